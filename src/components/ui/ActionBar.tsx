@@ -24,7 +24,7 @@ type Props = {
 export function ActionBar(props: Props) {
 	const { chosen, onClear, actions, summary, done, busy, onUndo, tools } = props;
 	return (
-		<div className="desk-bar">
+		<div className="desk-bar" data-chosen={chosen > 0 || undefined}>
 			<p role="status">
 				{chosen > 0 ? `${formatCount(chosen)} chosen` : done ? done.message : summary}
 			</p>

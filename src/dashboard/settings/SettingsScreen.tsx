@@ -1,3 +1,4 @@
+import { useRef, type ComponentProps, type ReactNode } from 'react';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { getFacts } from '#src/core/settings/settings.api.ts';
@@ -16,31 +17,51 @@ const loadEarlierBuilds = () =>
 	import('./EarlierBuilds.tsx').then((module) => module.EarlierBuilds);
 const loadImportExport = () => import('./ImportExport.tsx').then((module) => module.ImportExport);
 
+const section = (label: string, load: ComponentProps<typeof Loaded>['load']) => (
+	<section className="desk-section">
+		<Loaded label={label} load={load} />
+	</section>
+);
+
+/** The parts of the screen by their names. */
+const PARTS: [string, ReactNode][] = [
+	['New comments', <Comments />],
+	['Words that search knows', section('Words that search knows', loadAbbreviations)],
+	['Open sessions', <Sessions />],
+	['Sign-in', section('Sign-in', loadSecondFactor)],
+	['Password', <Password />],
+	['Import and export', section('Import and export', loadImportExport)],
+	['Earlier builds', section('Earlier builds', loadEarlierBuilds)],
+	['Errors of pages', section('Errors of pages', loadPageErrors)],
+	['What is set up', <Facts />],
+	['Audit log', <AuditLog />],
+];
+
 /** How the site behaves, who is signed in, what was done. */
 export function SettingsScreen() {
+	const parts = useRef<HTMLDivElement>(null);
+	function show(index: number) {
+		const part = parts.current?.children[index] as HTMLElement | undefined;
+		part?.scrollIntoView();
+		part?.focus({ preventScroll: true });
+	}
 	return (
-		<>
-			<Comments />
-			<section className="desk-section">
-				<Loaded label="Words that search knows" load={loadAbbreviations} />
-			</section>
-			<Sessions />
-			<section className="desk-section">
-				<Loaded label="Sign-in" load={loadSecondFactor} />
-			</section>
-			<Password />
-			<section className="desk-section">
-				<Loaded label="Import and export" load={loadImportExport} />
-			</section>
-			<section className="desk-section">
-				<Loaded label="Earlier builds" load={loadEarlierBuilds} />
-			</section>
-			<section className="desk-section">
-				<Loaded label="Errors of pages" load={loadPageErrors} />
-			</section>
-			<Facts />
-			<AuditLog />
-		</>
+		<div className="desk-with-parts">
+			<nav aria-label="Parts of the settings" className="desk-parts">
+				{PARTS.map(([label], index) => (
+					<button key={label} type="button" className="link" onClick={() => show(index)}>
+						{label}
+					</button>
+				))}
+			</nav>
+			<div ref={parts}>
+				{PARTS.map(([label, part]) => (
+					<div key={label} className="desk-part" tabIndex={-1}>
+						{part}
+					</div>
+				))}
+			</div>
+		</div>
 	);
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
@@ -13,6 +13,7 @@ import {
 import { mergeSettings, settingsOf } from '#src/dashboard/site/merge.ts';
 import { TimeZoneField } from '#src/dashboard/site/TimeZoneField.tsx';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { finishSetup, getSetup, skipSetup } from '#src/features/setup/setup.api.ts';
@@ -28,6 +29,9 @@ const NOTHING = {};
 /** The few questions that make the site its owner's. */
 export function SetupScreen() {
 	const { answer, error, reload } = useAnswer(getSetup, NOTHING);
+	useEffect(() => {
+		if (answer) $siteName.set(answer.site.name);
+	}, [answer]);
 	if (answer) return <SetupForm key={answer.site.version} setup={answer} reload={reload} />;
 	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
 	return <Skeleton label="Loading the set-up" rows={6} />;
@@ -87,7 +91,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 		setFailure('');
 		setClashes([]);
 		try {
-			const { undo } = await callAsAdmin(finishSetup, {
+			const { name, undo } = await callAsAdmin(finishSetup, {
 				...answers,
 				// A color that was not changed keeps its counterpart.
 				accentDark:
@@ -95,6 +99,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 				samples: choice,
 				version: base.version,
 			});
+			$siteName.set(name);
 			const description =
 				choice === 'remove'
 					? 'The sample content is gone. Write the first article.'

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { $address, openScreen, readAddress } from '#src/dashboard/kit/address.store.ts';
+import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
 import { signOut } from '#src/core/session/session.store.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -36,7 +37,10 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		if (new URLSearchParams(location.search).has('tab')) read();
 		else {
 			void call(getSetup, {})
-				.then(({ isDue }) => isDue)
+				.then(({ isDue, site }) => {
+					$siteName.set(site.name);
+					return isDue;
+				})
 				.catch(() => false)
 				.then((isDue) => (isDue ? openScreen('setup') : read()));
 		}

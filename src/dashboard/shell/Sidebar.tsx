@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef, type MouseEvent } from 'react';
 import { $address, openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
+import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { countWaiting } from '#src/features/stats/stats.api.ts';
 import { formatCount } from '#src/lib/text.ts';
@@ -15,6 +16,7 @@ const MARK = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M12 13.5a1.5 1.5 0 1 0 0-3 1
 /** The way through the admin: beside the screen, or behind a button where there is no room for both. */
 export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const { queries } = useStore($address);
+	const storedName = useStore($siteName);
 	const nav = useRef<HTMLElement>(null);
 	// Counted again with each screen that is opened. Where it fails, the screens themselves say why.
 	const { data: waiting } = useAsync(open.id, () => call(countWaiting, {}));
@@ -46,7 +48,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 			</header>
 			<nav ref={nav} id="room-nav" popover="auto" aria-label="Admin" className="room-nav">
 				<a href="/" className="room-site" title="View the site">
-					<Icon path={MARK} /> {siteName}
+					<Icon path={MARK} /> {storedName || siteName}
 				</a>
 				<button
 					type="button"

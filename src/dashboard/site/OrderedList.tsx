@@ -48,13 +48,13 @@ export function OrderedList<Item>(props: Props<Item>) {
 						<Sign
 							label={`Move ${nameOf(item, index)} up`}
 							disabled={index === 0}
-							path="m6 14 6-6 6 6"
+							path={UP}
 							onClick={() => move(index, -1)}
 						/>
 						<Sign
 							label={`Move ${nameOf(item, index)} down`}
 							disabled={index === items.length - 1}
-							path="m6 10 6 6 6-6"
+							path={DOWN}
 							onClick={() => move(index, 1)}
 						/>
 						{removable && (
@@ -71,9 +71,19 @@ export function OrderedList<Item>(props: Props<Item>) {
 	);
 }
 
-type SignProps = { label: string; path: string; disabled?: boolean; onClick: () => void };
+type SignProps = {
+	label: string;
+	path: string;
+	disabled?: boolean;
+	onClick: () => void;
+};
 
-function Sign({ label, path, disabled, onClick }: SignProps) {
+/** Strokes of the signs that move an item. */
+export const UP = 'm6 14 6-6 6 6';
+export const DOWN = 'm6 10 6 6 6-6';
+
+/** A button with a sign. A disabled one keeps the focus. */
+export function Sign({ label, path, disabled, onClick }: SignProps) {
 	return (
 		<button
 			type="button"

@@ -7,6 +7,7 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { SITE_LABELS, type StoredSite } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { parse } from '#src/lib/endpoint.ts';
@@ -25,6 +26,9 @@ const NOTHING = {};
 /** The site's name, looks, links and home page. */
 export function SiteScreen() {
 	const { answer, error, reload } = useAnswer(getSite, NOTHING);
+	useEffect(() => {
+		if (answer) $siteName.set(answer.name);
+	}, [answer]);
 	if (answer) return <SiteForm stored={answer} reload={reload} />;
 	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
 	return <Skeleton label="Loading the site" rows={6} />;

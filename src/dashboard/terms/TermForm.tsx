@@ -294,6 +294,6 @@ function differences(one: Fields, other: Fields, kind: TermKind): (keyof Fields)
 }
 
 function nameOf(family: string): string {
-	const words = family.replaceAll('-', ' ');
+	const words = family.replaceAll('-', ' ').replace('mlops', 'MLOps').replace(/^ai\b/, 'AI');
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -6,6 +6,7 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { DOWN, Sign, UP } from '#src/dashboard/site/OrderedList.tsx';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
@@ -20,6 +21,7 @@ import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { MoveForm } from './MoveForm.tsx';
 import { TermForm } from './TermForm.tsx';
+import { useOrder } from './useOrder.ts';
 
 const NOTHING = {};
 const TAGS_PER_PAGE = 50;
@@ -101,12 +103,23 @@ function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 	/** Closes the dialog that is open now: an answer that comes later closes no other. */
 	const close = () => setOpen((now) => (now === open ? undefined : now));
 	const q = query['q'] ?? '';
-	const found = answer?.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
+	const { ordered, move } = useOrder(answer, store, reload);
+	const found = ordered?.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
 	const pageSize = kind === 'tag' ? TAGS_PER_PAGE : Math.max(1, found?.length ?? 1);
 	const page = Math.min(
 		pageWithin(Number(query['page'] ?? 1) || 1, found?.length ?? 0),
 		Math.max(1, Math.ceil((found?.length ?? 0) / pageSize)),
 	);
+
+	/** Saves the place of a category and tells it, with a way back. */
+	async function store(term: Term, position: number) {
+		try {
+			const { undo } = await callAsAdmin(api.updateCategory, { id: term.id, position });
+			tellUndoable({ title: `“${term.name}” moved` }, undo, reload);
+		} catch (problem) {
+			toast({ title: 'That did not work', description: messageOf(problem), destructive: true });
+		}
+	}
 
 	/** Does something with a term and tells it, with a way back. */
 	async function act(work: () => Promise<{ title: string; undo: string | null }>) {
@@ -123,11 +136,6 @@ function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 			reload();
 		}
 	}
-	const move = (term: Term, position: number) =>
-		act(async () => {
-			const { undo } = await callAsAdmin(api.updateCategory, { id: term.id, position });
-			return { title: `“${term.name}” moved`, undo };
-		});
 	const remove = (term: Term, into?: string) =>
 		act(async () => {
 			const { undo } =
@@ -170,7 +178,7 @@ function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 			key: 'address',
 			label: 'Address',
 			wide: true,
-			cell: ({ slug }) => <span className="label break-all">{paths[kind](slug)}</span>,
+			cell: ({ slug }) => <span className="label break-words">{paths[kind](slug)}</span>,
 		},
 		{
 			key: 'posts',
@@ -195,29 +203,34 @@ function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 			label: 'Actions',
 			end: true,
 			cell: (term) => (
-				<Menu label={`Actions for ${term.name}`}>
-					{kind === 'category' &&
-						!q &&
-						[-1, 1].map((step) => {
-							const place = answer!.indexOf(term) + step;
-							return (
-								answer![place] && (
-									<button key={step} type="button" onClick={() => void move(term, place)}>
-										Move {step < 0 ? 'up' : 'down'}
-										<span className="sr-only">: {term.name}</span>
-									</button>
-								)
-							);
-						})}
-					{(kind === 'category' || kind === 'tag') && (
-						<button type="button" onClick={() => setOpen({ what: 'merge', term })}>
-							Merge<span className="sr-only"> {term.name}</span>
-						</button>
+				<span className="term-actions">
+					{kind === 'category' && !q && (
+						<>
+							<Sign
+								label={`Move up: ${term.name}`}
+								disabled={term === ordered?.[0]}
+								path={UP}
+								onClick={() => move(term, -1)}
+							/>
+							<Sign
+								label={`Move down: ${term.name}`}
+								disabled={term === ordered?.at(-1)}
+								path={DOWN}
+								onClick={() => move(term, 1)}
+							/>
+						</>
 					)}
-					<button type="button" className="text-danger" onClick={() => askToRemove(term)}>
-						Delete<span className="sr-only"> {term.name}</span>
-					</button>
-				</Menu>
+					<Menu label={`Actions for ${term.name}`}>
+						{(kind === 'category' || kind === 'tag') && (
+							<button type="button" onClick={() => setOpen({ what: 'merge', term })}>
+								Merge<span className="sr-only"> {term.name}</span>
+							</button>
+						)}
+						<button type="button" className="text-danger" onClick={() => askToRemove(term)}>
+							Delete<span className="sr-only"> {term.name}</span>
+						</button>
+					</Menu>
+				</span>
 			),
 		},
 	];
