@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
-import { DEFAULTS, type Settings, type StoredSettings } from '#src/core/settings/setting.ts';
+import { DEFAULTS, type StoredSettings } from '#src/core/settings/setting.ts';
 import { SettingsScreen } from './SettingsScreen.tsx';
 
 let settings: StoredSettings;
@@ -24,7 +24,12 @@ beforeEach(() => {
 		if (!url.startsWith('/api/admin/settings')) return Response.json(NOTHING[url.split('?')[0]!]);
 		if (init?.method !== 'PUT') return Response.json(settings);
 		if (refusal) return refusal;
-		settings = { ...settings, ...(JSON.parse(init.body as string) as Partial<Settings>) };
+		const { version, ...changes } = JSON.parse(init.body as string) as StoredSettings;
+		if (version !== settings.version) {
+			const error = { code: 'conflict', message: 'Changed.' };
+			return Response.json({ error, stored: settings }, { status: 409 });
+		}
+		settings = { ...settings, ...changes, version: version + 1 };
 		return Response.json(settings);
 	});
 });
@@ -72,4 +77,26 @@ test('the setting that holds first comments says whom it trusts', async () => {
 	render(<SettingsScreen />);
 	const choice = await screen.findByRole('radio', { name: /Hold first-time authors/ });
 	expect(choice.closest('label')!.textContent).toContain('An address alone proves nothing');
+});
+
+test('what another window saved meanwhile is merged, or asked about where both changed the same', async () => {
+	render(<SettingsScreen />);
+	const field = await list();
+	await userEvent.type(field, ', crypto');
+	settings = { ...settings, refusedWords: ['buy', 'lottery'], comments: 'hold-first', version: 7 };
+	await save();
+	await waitFor(() => expect(settings.refusedWords).toEqual(['buy', 'lottery', 'crypto']));
+	await waitFor(() => expect(field.value).toBe('buy, lottery, crypto'));
+	expect(settings.comments).toBe('hold-first');
+
+	await waitFor(() =>
+		expect(screen.getByRole<HTMLInputElement>('radio', { name: /Hold first/ }).checked).toBe(true),
+	);
+	settings = { ...settings, comments: 'publish', version: 20 };
+	await userEvent.click(screen.getByRole('radio', { name: /Hold all/ }));
+	await screen.findByRole('region', { name: 'Compare' });
+	expect(settings.comments).toBe('publish');
+	await userEvent.click(screen.getByRole('button', { name: 'Go on with this' }));
+	await waitFor(() => expect(settings.comments).toBe('hold-all'));
+	expect(screen.queryByRole('region', { name: 'Compare' })).toBeNull();
 });

@@ -30,3 +30,31 @@ test('what is typed of one category stays when another has been moved', async ()
 	await act(async () => answer());
 	expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Speech and sound');
 });
+
+test('a category moves one place with each press, and what was pressed keeps the focus', async () => {
+	let order = ['Vision', 'Speech', 'Ethics'];
+	const places: number[] = [];
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		if (init?.method === 'GET')
+			return Response.json(url === '/api/admin/categories' ? order.map(term) : []);
+		const { position } = JSON.parse(init?.body as string) as { position: number };
+		places.push(position);
+		order = order.filter((name) => name !== 'Vision').toSpliced(position, 0, 'Vision');
+		return Response.json({ ...term('Vision'), undo: null });
+	});
+	render(<TermsScreen />);
+	const names = () =>
+		screen.getAllByRole('button', { name: /^Edit/ }).map((button) => button.textContent?.slice(5));
+	const down = await screen.findByRole('button', { name: 'Move down: Vision' });
+	down.focus();
+	fireEvent.click(down);
+	expect(names()).toEqual(['Speech', 'Vision', 'Ethics']);
+	fireEvent.click(down);
+	expect(names()).toEqual(['Speech', 'Ethics', 'Vision']);
+	// The last one goes no further.
+	fireEvent.click(down);
+	expect(document.activeElement).toBe(down);
+	await vi.waitFor(() => expect(places).toEqual([1, 2]));
+	await vi.waitFor(() => expect(order).toEqual(['Speech', 'Ethics', 'Vision']));
+	expect(names()).toEqual(order);
+});

@@ -13,9 +13,9 @@ afterEach(() => {
 test('a second choice goes on from the first, whether that is stored yet or not', async () => {
 	const sent: unknown[] = [];
 	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
-		if (init?.method === 'GET') return Response.json({ openFigures: [] });
+		if (init?.method === 'GET') return Response.json({ openFigures: [], version: 1 });
 		sent.push((JSON.parse(init?.body as string) as { openFigures: string[] }).openFigures);
-		return Response.json({});
+		return Response.json({ openFigures: sent.at(-1), version: 1 + sent.length });
 	});
 	render(<OpenPage />);
 	const [first, second] = OPEN_FIGURES;

@@ -11,7 +11,7 @@ import { messageOf } from '#src/lib/errors.ts';
 /** Chooses what the open page shows to everybody. */
 export function OpenPage() {
 	const { stored: answer, error, reload, save } = useSettings();
-	/** Figures chosen here, stored or not yet: the next choice goes on from them. */
+	/** Figures chosen here, not stored yet: the next choice goes on from them. */
 	const [own, setOwn] = useState<OpenFigure[]>();
 	const chosen = own ?? answer?.openFigures;
 
@@ -21,6 +21,7 @@ export function OpenPage() {
 		setOwn(openFigures);
 		try {
 			await save({ openFigures });
+			setOwn((now) => (now === openFigures ? undefined : now));
 			toast({ title: 'Saved' });
 		} catch (problem) {
 			setOwn(undefined);
