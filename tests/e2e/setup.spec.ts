@@ -59,6 +59,9 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	await page.getByRole('button', { name: 'Set up and start empty' }).click();
 	await expect(page.getByText('The site is set up', { exact: true })).toBeVisible();
 	await expect(page.getByRole('heading', { name: 'Create Post', level: 1 })).toBeVisible();
+	// The desk knows the new name before the pages do.
+	const sidebar = page.getByRole('navigation', { name: 'Admin' });
+	await expect(sidebar.getByRole('link', { name: 'Second Opinion' })).toBeVisible();
 
 	await expect
 		.poll(async () => (await page.request.get(host.address)).text(), { timeout: BUILD_MS })
@@ -119,6 +122,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 		.getByRole('dialog', { name: 'Publish' })
 		.getByRole('button', { name: 'Publish now' })
 		.click();
+	await expect(page.locator('.toast').getByText('It is published')).toBeVisible();
 	await expect
 		.poll(async () => (await page.request.get(host.address)).text(), { timeout: BUILD_MS })
 		.toContain('A first second opinion');

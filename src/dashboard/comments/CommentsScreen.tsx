@@ -47,7 +47,7 @@ export function CommentsScreen() {
 	const given = commentsQuery.safeParse(query);
 	const input = given.success ? given.data : parse(commentsQuery, {});
 	const { answer, ...state } = useAnswer(listAllComments, input);
-	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload, input);
+	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload, answer?.rows);
 	const [answering, setAnswering] = useState(input.answer);
 	/** Texts of replies that are being written, by comment: a list that is shown anew takes nothing with it. */
 	const [replies, setReplies] = useState<Record<string, string>>({});

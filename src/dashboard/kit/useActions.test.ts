@@ -5,16 +5,17 @@ import { useActions } from './useActions.ts';
 
 afterEach(cleanup);
 
+const rowsOf = (...ids: string[]) => ids.map((id) => ({ id }));
+
 test('rows that a list no longer shows are no longer chosen', () => {
-	const { result, rerender } = renderHook(({ shown }) => useActions(() => {}, shown), {
-		initialProps: { shown: { q: '', page: 1 } },
+	const { result, rerender } = renderHook(({ rows }) => useActions(() => {}, rows), {
+		initialProps: { rows: rowsOf('a', 'b', 'c') },
 	});
 	act(() => result.current.setSelected(new Set(['a', 'b'])));
-	rerender({ shown: { q: '', page: 1 } });
-	expect(result.current.selected.size).toBe(2);
-	rerender({ shown: { q: '', page: 2 } });
-	expect(result.current.selected.size).toBe(0);
-	act(() => result.current.setSelected(new Set(['c'])));
-	rerender({ shown: { q: 'ada', page: 1 } });
-	expect(result.current.selected.size).toBe(0);
+	rerender({ rows: rowsOf('a', 'b', 'c') });
+	expect([...result.current.selected]).toEqual(['a', 'b']);
+	rerender({ rows: rowsOf('b', 'd') });
+	expect([...result.current.selected]).toEqual(['b']);
+	rerender({ rows: rowsOf('a', 'b', 'c').slice(0, 1) });
+	expect([...result.current.selected]).toEqual([]);
 });

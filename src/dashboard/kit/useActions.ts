@@ -5,12 +5,16 @@ import { messageOf } from '#src/lib/errors.ts';
 
 /**
  * Chosen rows of a list and what is done with them: one thing at a time, told when it is done, taken back by `undo`.
- * `shown` is what the list was asked for.
+ * `rows` are those that the list shows.
  */
-export function useActions(reload: () => void, shown: object) {
+export function useActions(reload: () => void, rows: readonly { id: string }[] | undefined) {
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 	// What is no longer shown is no longer chosen.
-	useEffect(() => setSelected(new Set()), [JSON.stringify(shown)]);
+	useEffect(() => {
+		if (!rows) return;
+		const shown = new Set(rows.map(({ id }) => id));
+		setSelected((chosen) => (chosen.isSubsetOf(shown) ? chosen : chosen.intersection(shown)));
+	}, [rows]);
 	const [done, setDone] = useState<Done>();
 	const [busy, setBusy] = useState(false);
 

@@ -51,15 +51,18 @@ export function MediaScreen() {
 	const q = query['q'] ?? '';
 	const page = Math.max(1, Number.parseInt(query['page'] ?? '1', 10) || 1);
 	const show = MEDIA_FILTERS.find((filter) => filter === query['show']);
-	const input = { q, page, ...(show && { show }) };
-	const { answer, error, loading, reload } = useAnswer(listMedia, input);
+	const { answer, error, loading, reload } = useAnswer(listMedia, {
+		q,
+		page,
+		...(show && { show }),
+	});
 	const ids = answer?.rows.map(({ id }) => id).join(',') ?? '';
 	const uses = useAnswer(listUses, { ids });
 	const reloadAll = () => {
 		reload();
 		uses.reload();
 	};
-	const { selected, setSelected, done, busy, act, undo } = useActions(reloadAll, input);
+	const { selected, setSelected, done, busy, act, undo } = useActions(reloadAll, answer?.rows);
 	const { uploads, add, dismiss } = useUploads(reloadAll);
 	const [open, setOpen] = useState<Media>();
 	/** Closes the dialog of an image, but not of another that was opened meanwhile. */

@@ -45,7 +45,7 @@ export function SubscribersScreen() {
 		state.reload();
 		counts.reload();
 	}
-	const { selected, setSelected, done, busy, act, undo } = useActions(reload, input);
+	const { selected, setSelected, done, busy, act, undo } = useActions(reload, answer?.rows);
 
 	function activate(ids: string[], active: boolean) {
 		void act(async () => {
