@@ -11,12 +11,7 @@ import {
 } from '#src/features/feeds/feed.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { fallbackPath, type Picture } from '#src/features/posts/picture.ts';
-import {
-	buildDb,
-	getRendering,
-	getSite,
-	staticPath,
-} from '#src/features/site/site-data.server.ts';
+import { buildDb, getRendering, getSite, staticPath } from '#src/features/site/site-data.server.ts';
 import type { Article } from '#src/features/site/site.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';

@@ -98,7 +98,10 @@ test('the labels and the table of a plot have curly marks, and its file has what
 		title: 'Plot',
 		mark: 'bar',
 		data: { values: [{ name: "Student's t", share: 1 }] },
-		encoding: { x: { field: 'share', type: 'quantitative' }, y: { field: 'name', type: 'nominal' } },
+		encoding: {
+			x: { field: 'share', type: 'quantitative' },
+			y: { field: 'name', type: 'nominal' },
+		},
 	};
 	const { html } = await renderArticle(
 		await markdownToHtml(`\`\`\`vega-lite\n${JSON.stringify(plot)}\n\`\`\``),

@@ -27,7 +27,11 @@ export function renderBlock(block: Block): ReactNode {
 		case 'heading':
 			return h('h2', { className: 'ink', style: headingStyle }, curlQuotes(block.text));
 		case 'button':
-			return h(Button, { href: block.href, className: 'button', style: buttonStyle }, curlQuotes(block.label));
+			return h(
+				Button,
+				{ href: block.href, className: 'button', style: buttonStyle },
+				curlQuotes(block.label),
+			);
 		case 'links':
 			return renderLinks(block.items);
 		case 'facts':
@@ -110,7 +114,11 @@ function typed(
 					{ key: index, className: 'code line ink', style: { ...codeStyle, margin } },
 					part.text.replaceAll('\t', '  '),
 				)
-			: h(Text, { key: index, className, style: { ...style, margin } }, ...linesOf(show(part.text)));
+			: h(
+					Text,
+					{ key: index, className, style: { ...style, margin } },
+					...linesOf(show(part.text)),
+				);
 	});
 }
 
@@ -136,7 +144,8 @@ function renderEntry({ title, href, label: note, text, article, links }: Entry):
 				tableLayout: 'fixed',
 			},
 		},
-		note && h(
+		note &&
+			h(
 				Text,
 				{ className: 'muted', style: { ...labelStyle, margin: '0 0 4px' } },
 				curlQuotes(note),
@@ -172,6 +181,10 @@ const renderLinks = (links: readonly Link[]) =>
 		{ className: 'muted', style: linksStyle },
 		...links.flatMap((link, index) => [
 			index > 0 && ' · ',
-			h('a', { key: link.href, href: link.href, className: 'link', style: linkStyle }, curlQuotes(link.label)),
+			h(
+				'a',
+				{ key: link.href, href: link.href, className: 'link', style: linkStyle },
+				curlQuotes(link.label),
+			),
 		]),
 	);
