@@ -8,7 +8,7 @@ import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { getSettings } from '#src/core/settings/settings.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
-import { saveSettings } from '#src/dashboard/settings/saving.ts';
+import { saveSettings } from '#src/dashboard/settings/saving.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';

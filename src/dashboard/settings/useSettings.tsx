@@ -3,7 +3,7 @@ import type { Settings, SettingsChange, StoredSettings } from '#src/core/setting
 import { getSettings } from '#src/core/settings/settings.api.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { ChooseFields } from '#src/dashboard/versioned/ChooseFields.tsx';
-import { saveSettings, type Dispute, type SettingKey } from './saving.ts';
+import { saveSettings, type Dispute, type SettingKey } from './saving.store.ts';
 
 const NOTHING = {};
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULTS, type StoredSettings } from '#src/core/settings/setting.ts';
-import { mergeSettings, saveSettings } from './saving.ts';
+import { mergeSettings, saveSettings } from './saving.store.ts';
 
 const base: StoredSettings = { ...DEFAULTS, blocked: ['ada', 'eve'], version: 1 };
 let stored: StoredSettings;

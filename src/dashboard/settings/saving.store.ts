@@ -33,7 +33,7 @@ export async function saveSettings(
 			disputed.length > 0 ? await choose({ theirs: there, mine: merged, keys: disputed }) : [];
 		const kept = Object.entries(merged).filter(([key]) => !taken.includes(key as SettingKey));
 		if (kept.length === 0) return there;
-		return saveSettings(there, Object.fromEntries(kept) as SettingsChange, choose);
+		return saveSettings(there, Object.fromEntries(kept), choose);
 	}
 }
 
@@ -52,7 +52,7 @@ export function mergeSettings(
 		if (Array.isArray(own)) merged[key] = mergeLists(before as string[], own, there as string[]);
 		else if (there !== before && there !== own) disputed.push(key);
 	}
-	return { merged: merged as SettingsChange, disputed };
+	return { merged, disputed };
 }
 
 /** Returns a list with what either side added, without what either side removed. */
