@@ -13,7 +13,7 @@ const paths = Object.keys(packagesOf('package-lock.json')).filter((path) => path
 
 setInterval(() => {
 	if (process.ppid !== parent) process.exit();
-	const done = paths.filter((path) => existsSync(join(root, path))).length;
+	const done = paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
 	const seconds = Math.round((Date.now() - started) / 1000);
 	console.log(`Installing packages: ${done} of up to ${paths.length}, for ${seconds} s now…`);
 }, INTERVAL_MS);
