@@ -219,6 +219,8 @@ function config(size: keyof typeof WIDTHS) {
 		axisX: {
 			grid: false,
 			labelFlush: false,
+			// A long title reaches below the names on the left.
+			titleAnchor: size === 'narrow' ? 'end' : null,
 			labelOverlap: true,
 			tickCount: size === 'narrow' ? 5 : 9,
 		},

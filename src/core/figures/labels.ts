@@ -64,6 +64,9 @@ function broken(name: string, letters: number): string[] {
 	}, []);
 }
 
+/** Pixels of a plot's height that a legend and an axis take. */
+const AROUND = 95;
+
 /** Returns a plot whose long names on the left stand in lines, where its rows are high enough for them. */
 export function breakNames(plot: Plot, { width, height }: { width: number; height: number }): Plot {
 	const { encoding } = plot.spec;
@@ -71,12 +74,14 @@ export function breakNames(plot: Plot, { width, height }: { width: number; heigh
 	const field = String(y['field']);
 	if (y['type'] !== 'nominal' && y['type'] !== 'ordinal') return plot;
 	const names = new Set(plot.rows.map((row) => row[field]));
-	const letters = Math.floor(width / (LETTER * FONT_SIZE)) - 1;
+	const letters = Math.floor(width / (LETTER * FONT_SIZE));
+	const most = Math.floor((height - AROUND) / names.size / LINE);
 	const lines = new Map<unknown, string>();
 	for (const name of names) {
 		const parts = typeof name === 'string' ? broken(name, letters) : [];
-		if (parts.length * LINE > height / names.size) return plot;
-		if (parts.length > 1) lines.set(name, parts.join('\n'));
+		const last = parts.slice(most - 1).join(' ');
+		if (parts.length > 1 && most > 1)
+			lines.set(name, [...parts.slice(0, most - 1), last].join('\n'));
 	}
 	if (lines.size === 0) return plot;
 	const convert = <Part>(part: Part): Part => {
