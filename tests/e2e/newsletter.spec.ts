@@ -213,7 +213,7 @@ test.describe('without JavaScript', () => {
 			'Elsewhere',
 		]);
 		await expect(page.getByRole('list', { name: 'The site in figures' })).toBeVisible();
-		await expect(page.locator('main details')).toHaveCount(6);
+		await expect(page.locator('main .accordion details')).toHaveCount(6);
 	});
 
 	for (const path of [
