@@ -2,6 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import type { View } from 'vega';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { digest } from '#src/lib/digest.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
@@ -324,7 +325,7 @@ export function figureElement(drawing: Drawing, id: string, number: number): Ele
 				]),
 		element('figcaption', {}, [
 			element('strong', {}, [text(`Figure ${number}.`)]),
-			text(` ${[title && endSentence(title), description].filter(Boolean).join(' ')}`),
+			text(` ${curlQuotes([title && endSentence(title), description].filter(Boolean).join(' '))}`),
 		]),
 	]);
 }
