@@ -6,8 +6,8 @@ import { hasSqld } from './tests/support/sqld.ts';
 const SETUP = 'tests/support/setup.ts';
 /** API tests about files of one machine, about no database at all, or most of all about HTML in a browser. */
 const ON_THEIR_OWN = [
-	'tests/api/{backup,boundaries,costs,crash,fuzz,host-*,mail-process,sockets,subject}.test.ts',
-	'tests/api/admin-security.test.ts',
+	'tests/api/{backup,boundaries,copies,costs,crash,fuzz,host-*,mail-process}.test.ts',
+	'tests/api/{admin-security,sockets,subject,uploads}.test.ts',
 ];
 
 /** Tests that build or start whole sites, or end processes at many moments: minutes each. */

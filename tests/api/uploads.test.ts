@@ -22,6 +22,9 @@ import { parseEnv } from '#src/lib/env.ts';
 import { makePost } from '#tests/support/factories.ts';
 import { KEYS, startS3, type S3 } from '#tests/support/s3.ts';
 
+// As a busy machine needs.
+vi.setConfig({ testTimeout: 60_000 });
+
 const NOW = new Date('2026-03-01T12:34:56Z');
 let folder: string;
 let copies: string;
