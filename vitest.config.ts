@@ -33,7 +33,7 @@ if (!onServers) {
 export default defineConfig({
 	oxc: { jsx: { runtime: 'automatic' } },
 	test: {
-		// One more than there are cores: tests wait an eighth of their time for processes that they started.
+		// One more than there are cores: some tests wait for processes that they started.
 		maxWorkers: availableParallelism() + 1,
 		sequence: { sequencer: SlowFirst },
 		// For machines that do much else at the same time.

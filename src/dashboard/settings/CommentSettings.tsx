@@ -37,7 +37,7 @@ const MAILS: { value: CommentMails; label: string }[] = [
 const wordsOf = (value: string) =>
 	[...MODES, ...MAILS].find((one) => one.value === value)?.label ?? value;
 
-/** What was chosen and is not stored yet. */
+/** Choices that are not stored yet. */
 type Chosen = Partial<Pick<Settings, 'comments' | 'commentMails'>>;
 
 /** How comments are treated, of whom the admin hears, who is blocked, and which words are refused. */

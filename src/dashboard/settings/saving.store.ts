@@ -6,7 +6,7 @@ import { AppError } from '#src/lib/errors.ts';
 
 export type SettingKey = keyof Settings;
 
-/** What two people gave different values at the same time. */
+/** Settings to which two people gave different values at the same time. */
 export type Dispute = {
 	theirs: StoredSettings;
 	mine: SettingsChange;
