@@ -46,7 +46,7 @@ export type RelatedCard = Card & { color: string };
 export type Byline = { name: string; slug: string };
 
 /** An author, with the page's facts. */
-type Author = Byline & {
+export type Author = Byline & {
 	description: string | null;
 	/** Path of a picture; empty for none. */
 	picture: string;
