@@ -45,10 +45,10 @@ const DOWNLOADS_DELAY_MS = MINUTE;
 export async function start(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS, WORKERS } = getEnv();
 	if (WORKERS > 1 && cluster.isPrimary) return startWorkers(WORKERS);
-	if (preparesSite) printProgress({ doing: 'Starting the server' });
 	// Loaded only if needed, so that every other start is fast.
 	const log =
 		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
+	if (preparesSite) printProgress({ doing: 'Starting the server' });
 	const metrics = METRICS_TOKEN
 		? (await import('#src/host/metrics.ts')).openMetrics(METRICS_TOKEN, clusterMetrics)
 		: undefined;
