@@ -311,14 +311,16 @@ export function isFreeSlug(slug: string): boolean {
 	return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) && !isTaken;
 }
 
-const patterns = new Map(
-	PAGES.map(({ path }) => [path, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)]),
-);
+/** Made when they are first used: browsers, which need none, would load the list of pages for them. */
+let patterns: Map<string, RegExp> | undefined;
 
 /** Returns the page at a path, or `undefined`, for example for a 404. */
 export function pageAt(pathname: string): PageKind | undefined {
+	patterns ??= new Map(
+		PAGES.map(({ path }) => [path, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)]),
+	);
 	const matches = ({ path }: PageKind) =>
-		path === '/:slug' ? isFreeSlug(pathname.slice(1)) : patterns.get(path)!.test(pathname);
+		path === '/:slug' ? isFreeSlug(pathname.slice(1)) : patterns!.get(path)!.test(pathname);
 	return PAGES.find(({ path }) => path === pathname) ?? PAGES.find(matches);
 }
 

@@ -253,6 +253,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	}),
 	meaning_words: z.object({ basis: count, word: text(32, 1), vector: direction }),
 	meanings: z.object({ id: count, basis: count, vector: direction }),
+	changed_posts: z.object({ postId: id, write: count }),
 	post_changes: z.object({
 		id,
 		kind: z.enum(['update', 'correction']),
