@@ -143,7 +143,7 @@ export class BuildQueue {
 		const build = {
 			ids: [] as string[],
 			outcome: outcome.promise,
-			/** Whether it is ready for another one, after it was told that it is done. */
+			/** Settles after the process was told that it is done: true where it waits for another build. */
 			isReady: isReady.promise,
 		};
 		let reportedAt = 0;

@@ -134,7 +134,7 @@ process.on('message', (said: BuildOrder) => {
 type Outcome = {
 	message: BuildMessage;
 	cleanUp?: () => Promise<void>;
-	/** Whether this process is no use for another build. */
+	/** True where the process ends after this build. */
 	isLast: boolean;
 };
 

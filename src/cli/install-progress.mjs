@@ -6,7 +6,7 @@ import { packagesOf, root } from './install.mjs';
 
 const INTERVAL_MS = 5000;
 
-// Whoever waits for npm may be ended meanwhile.
+// It may end while npm installs.
 const parent = process.ppid;
 const started = Date.now();
 const paths = Object.keys(packagesOf('package-lock.json')).filter((path) => path !== '');

@@ -16,7 +16,7 @@ export type PlotChoice = {
 	values: string[];
 	/** The column of names that splits a single column of numbers into series, or nothing. */
 	series: string;
-	/** Whether it is wider than the text where there is room. */
+	/** True for a plot that takes the room beside the text, where a page has some. */
 	isWide: boolean;
 };
 

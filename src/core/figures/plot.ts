@@ -11,7 +11,7 @@ export type Plot = {
 	rows: Row[];
 	/** Pixels, if it asks for some. */
 	height: number | undefined;
-	/** Whether it is wider than the text where the page has room beside it. */
+	/** True for a plot that takes the room beside the text, where a page has some. */
 	isWide: boolean;
 	/** `mark`, `encoding` and `layer`, made of nothing but `KEYS`. */
 	spec: Record<string, unknown>;

@@ -9,7 +9,7 @@ import { messageOf } from '#src/lib/errors.ts';
  */
 export function useActions(reload: () => void, rows: readonly { id: string }[] | undefined) {
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-	// What is no longer shown is no longer chosen.
+	// Rows that are no longer shown are no longer chosen.
 	useEffect(() => {
 		if (!rows) return;
 		const shown = new Set(rows.map(({ id }) => id));

@@ -52,7 +52,7 @@ export function PostsScreen() {
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 	const filter = filterOf(query, state);
 	const shown = JSON.stringify(filter);
-	// What is no longer shown is no longer chosen.
+	// Rows that are no longer shown are no longer chosen.
 	useEffect(() => setSelected(new Set()), [shown]);
 
 	useEffect(() => setSearch(query['q'] ?? ''), [query['q']]);

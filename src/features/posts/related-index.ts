@@ -1,4 +1,5 @@
 import { nearness } from '#src/core/meaning/meaning.ts';
+import { addToList, isSameList } from '#src/lib/lists.ts';
 import { fitOf, MAX_OF_CATEGORY, NEARNESS_STEPS, relatedPosts } from './related.ts';
 
 /** Facts of an article that decide to which ones it is related. */
@@ -74,14 +75,9 @@ export class RelatedIndex {
 			return;
 		}
 		const offered = new Map<Entry, Entry[]>();
-		const offer = (to: Entry, other: Entry) => {
-			const others = offered.get(to);
-			if (others) others.push(other);
-			else offered.set(to, [other]);
-		};
 		for (const entry of changed) {
 			for (const id of entry.article.tagIds) {
-				for (const other of lists.byTag.get(id)!) offer(other, entry);
+				for (const other of lists.byTag.get(id)!) addToList(offered, other, entry);
 			}
 		}
 		/** By category: those that the newest no longer are, and those that they now are. */
@@ -97,7 +93,7 @@ export class RelatedIndex {
 		for (const entry of list) {
 			if (changed.has(entry)) continue;
 			const { categoryId } = entry.article;
-			const isNew = entry.age <= this.#newest.get(categoryId)!.forThemselves.at(-1)!.age;
+			const isNew = this.#isNew(entry);
 			const { left, come } = moves.get(categoryId)![isNew ? 'forThemselves' : 'forOthers'];
 			const isStale =
 				isNew !== entry.isNew ||
@@ -105,7 +101,7 @@ export class RelatedIndex {
 					({ entry: other }) => left.has(other) || this.#entries.get(other.article.id) !== other,
 				);
 			if (isStale) stale.add(entry);
-			else for (const other of come) offer(entry, other);
+			else for (const other of come) addToList(offered, entry, other);
 		}
 		for (const entry of stale) this.#find(entry, search);
 		for (const [entry, others] of offered) if (!stale.has(entry)) this.#compare(entry, others);
@@ -117,10 +113,15 @@ export class RelatedIndex {
 		return [...article.chosen, ...best.map(({ entry }) => entry.article.id)].slice(0, this.#limit);
 	}
 
+	/** Returns whether an article is now one of the newest of its category. */
+	#isNew({ article, age }: Entry): boolean {
+		return age <= this.#newest.get(article.categoryId)!.forThemselves.at(-1)!.age;
+	}
+
 	/** Finds the best among all. */
 	#find(entry: Entry, search: Search): void {
 		const { forThemselves, forOthers } = this.#newest.get(entry.article.categoryId)!;
-		entry.isNew = entry.age <= forThemselves.at(-1)!.age;
+		entry.isNew = this.#isNew(entry);
 		entry.best = search.bestOf(entry, entry.isNew ? forThemselves : forOthers);
 	}
 
@@ -154,9 +155,6 @@ function isSame(one: Relatable, other: Relatable): boolean {
 	);
 }
 
-const isSameList = (one: readonly string[], other: readonly string[]) =>
-	one.length === other.length && one.every((item, at) => item === other[at]);
-
 function difference(before: Entry[], after: Entry[]) {
 	const [old, now] = [new Set(before), new Set(after)];
 	return {
@@ -179,11 +177,7 @@ type Lists = { byTag: Map<string, Entry[]>; byCategory: Map<string, Entry[]> };
 function listsOf(entries: Entry[]): Lists {
 	const byTag = new Map<string, Entry[]>();
 	for (const entry of entries) {
-		for (const id of entry.article.tagIds) {
-			const list = byTag.get(id);
-			if (list) list.push(entry);
-			else byTag.set(id, [entry]);
-		}
+		for (const id of entry.article.tagIds) addToList(byTag, id, entry);
 	}
 	return { byTag, byCategory: Map.groupBy(entries, ({ article }) => article.categoryId) };
 }

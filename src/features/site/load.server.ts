@@ -17,6 +17,7 @@ import { chosenSlugs, MAX_CHOSEN } from '#src/features/posts/related.ts';
 import { RelatedIndex } from '#src/features/posts/related-index.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { addToList, isSameList } from '#src/lib/lists.ts';
 import { curlQuotes, curlTexts } from '#src/lib/quotes.ts';
 import { CATEGORY_ALIASES, footerCategories, isFreeSlug, paths } from '#src/site.ts';
 import { ArticleRows, type ArticleRow } from './article-rows.server.ts';
@@ -84,12 +85,6 @@ function makeOnce<Out>(
 	const made = make();
 	known.set(id, { of, made });
 	return made;
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-	if (one.length !== other.length) return false;
-	for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
-	return true;
 }
 
 /** Reads everything that is public at `now`, with the related articles by what is known of their meanings. */
@@ -420,10 +415,4 @@ function formerSlugs(
 			.filter((row) => row.kind === kind && slugs.has(row.termId) && !current.has(row.slug))
 			.map(({ slug, termId }) => [slug, slugs.get(termId)!]),
 	);
-}
-
-function addToList<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
-	const list = map.get(key);
-	if (list) list.push(item);
-	else map.set(key, [item]);
 }
