@@ -4,6 +4,7 @@ import { unified } from 'unified';
 import type { View } from 'vega';
 import { curlQuotes } from '#src/lib/quotes.ts';
 import { digest } from '#src/lib/digest.ts';
+import { withAxes } from './axes.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
 import type { FigureLanguage } from './blocks.ts';
@@ -13,6 +14,12 @@ import { cleanSvg, withIds } from './svg.ts';
 
 /** Widths of a plot in pixels: for the column of text, for a phone, and for the text and its margin. CSS shows one of them. */
 const WIDTHS = { wide: 704, narrow: 330, full: 912 };
+/** Room for numbers and words at the axes. */
+const ROOM = {
+	wide: { x: 10, y: 7, letters: 66 },
+	narrow: { x: 5, y: 7, letters: 30 },
+	full: { x: 13, y: 7, letters: 85 },
+};
 /** Pixels of names on the left. */
 const NAMES = { wide: 260, narrow: 130, full: 400 };
 const SIZES = ['wide', 'narrow', 'full'] as const;
@@ -60,7 +67,8 @@ export async function drawFigure(
 
 async function drawPlot(plot: Plot, size: keyof typeof WIDTHS): Promise<Element> {
 	const vega = await loadVega();
-	const broken = breakNames(plot, { width: NAMES[size], height: plot.height ?? HEIGHT });
+	const names = { width: NAMES[size], height: plot.height ?? HEIGHT };
+	const broken = withAxes(breakNames(plot, names), ROOM[size]);
 	try {
 		return (await drawNamed(vega, broken, size)) ?? (await drawView(vega, broken, size, picture));
 	} catch (error) {
@@ -78,10 +86,13 @@ async function drawNamed(
 	const lines = namedLines(plot);
 	const names = lines && namesBeside(lines, WIDTHS[size]);
 	if (!lines || !names) return null;
-	const { mark, encoding } = plot.spec;
 	const bare = {
-		mark,
-		encoding: { ...(encoding as object), color: { ...lines.color, legend: null } },
+		mark: plot.spec['mark'],
+		encoding: {
+			x: { ...lines.x, scale: { nice: false, ...lines.x.scale } },
+			y: lines.y,
+			color: { ...lines.color, legend: null },
+		},
 	};
 	const layers = await drawView(vega, { ...plot, spec: bare }, size, async (view) => {
 		await view.runAsync();
@@ -220,6 +231,7 @@ function config(size: keyof typeof WIDTHS) {
 		axisX: {
 			grid: false,
 			labelFlush: false,
+			labelSeparation: 6,
 			// A long title reaches below the names on the left.
 			titleAnchor: size === 'narrow' ? 'end' : null,
 			labelOverlap: true,
@@ -248,6 +260,8 @@ function config(size: keyof typeof WIDTHS) {
 			title: null,
 			offset: 26,
 			labelLimit: 300,
+			// Beside names on the left there is no room on a phone.
+			...(size === 'narrow' && { layout: { top: { frame: 'bounds' } } }),
 		},
 		range: {
 			category: [1, 2, 3, 4, 5, 6].map((number) => `var(--plot-${number})`),

@@ -69,8 +69,8 @@ test('lines are named where they end, and by a legend where names would lie on e
 	const named = await render(plot(lines({ train: 40, test: 90 })));
 	const wide = /<svg[^>]*drawn-wide.*?<\/svg>/s.exec(named)![0];
 	for (const [name, color] of [
-		['train', 2],
-		['test', 1],
+		['train', 1],
+		['test', 2],
 	])
 		expect(wide).toMatch(
 			new RegExp(`<text [^>]*fill="var\\(--plot-${color}\\)"[^>]*>${name}</text>`),
@@ -78,7 +78,7 @@ test('lines are named where they end, and by a legend where names would lie on e
 	const legend = 'fill="var(--color-muted)">train</text>';
 	expect(named).not.toContain(legend);
 	for (const other of [
-		lines({ train: 90, test: 90, third: 90 }),
+		lines(Object.fromEntries(['train', 'b', 'c', 'd', 'e', 'f', 'g'].map((who) => [who, 90]))),
 		lines({ train: 40, test: 90 }, 5),
 		lines({ train: 40, ['a name that is too long for '.repeat(9)]: 90, test: 3 }),
 	])
@@ -87,6 +87,82 @@ test('lines are named where they end, and by a legend where names would lie on e
 	// What does not fit beside a phone's plot in one line stands in two.
 	const long = await render(plot(lines({ 'a longer name of it': 40, test: 90 })));
 	expect(long).toMatch(/<tspan[^>]*>a longer<\/tspan>/);
+	// Names of lines that meet stand apart, and a thin line leads to each.
+	const meeting = await render(plot(lines({ train: 90, test: 90, third: 90 })));
+	expect(meeting).not.toContain(legend);
+	expect(meeting.match(/<line [^>]*stroke="var\(--plot-/g)).toHaveLength(6);
+});
+
+test('names at the ends of lines stand within the picture, wherever the last value is', async () => {
+	for (const scale of [{}, { type: 'log' }, { domain: [1, 1050] }]) {
+		const values = ['one', 'without any sign of it'].flatMap((who, index) => [
+			{ x: 1, y: 1, who },
+			{ x: 1000, y: 5 + 4 * index, who },
+		]);
+		const html = await render(
+			plot({
+				title: 'Ends',
+				mark: 'line',
+				data: { values },
+				encoding: {
+					x: { field: 'x', type: 'quantitative', scale },
+					y: { field: 'y', type: 'quantitative' },
+					color: { field: 'who', type: 'nominal' },
+				},
+			}),
+		);
+		const wide = /<svg[^>]*drawn-wide.*?<\/svg>/s.exec(html)![0];
+		const [, left] = /<g [^>]*transform="translate\((\d+),/.exec(wide)!;
+		const [, x] = /translate\(([\d.]+),[^>]*>without any sign of it</.exec(wide)!;
+		expect(Number(left) + Number(x) + 22 * 7.2).toBeLessThanOrEqual(704);
+	}
+});
+
+test('names keep the order of the data, and logarithmic axes count by 1, 2 and 5', async () => {
+	const words = (html: string) => {
+		const wide = /<svg[^>]*drawn-wide.*?<\/svg>/s.exec(html)![0];
+		return [...wide.matchAll(/>([^<>]+)<\/text>/g)].map(([, word]) => word);
+	};
+	const bars = plot({
+		title: 'Bars',
+		mark: 'bar',
+		data: { values: ['slow', 'fast', 'both'].map((name, share) => ({ name, share })) },
+		encoding: {
+			x: { field: 'share', type: 'quantitative' },
+			y: { field: 'name', type: 'nominal' },
+		},
+	});
+	const names = words(await render(bars)).filter((word) => /^(slow|fast|both)$/.test(word!));
+	expect(names).toEqual(['slow', 'fast', 'both']);
+	const curve = (most: number, base: number) =>
+		plot({
+			title: 'Curve',
+			mark: 'line',
+			data: { values: [1, most].map((x) => ({ x, y: 3 * x })) },
+			encoding: {
+				x: { field: 'x', type: 'quantitative', scale: { type: 'log', base } },
+				y: { field: 'y', type: 'quantitative', scale: { type: 'log' } },
+			},
+		});
+	const numbers = async (most: number, base = 10) =>
+		words(await render(curve(most, base))).filter((word) => /\d/.test(word!));
+	expect(await numbers(60)).toEqual([
+		'1',
+		'2',
+		'5',
+		'10',
+		'20',
+		'50',
+		'2',
+		'5',
+		'10',
+		'20',
+		'50',
+		'100',
+		'200',
+	]);
+	expect(await numbers(5000)).toEqual(['1', '10', '100', '1,000', '10', '100', '1,000', '10,000']);
+	expect(await numbers(8, 2)).toEqual(['1', '2', '4', '8', '2', '5', '10', '20', '50']);
 });
 
 test('long names on the left stand in lines, and take no more room than is shown of them', async () => {

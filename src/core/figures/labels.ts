@@ -1,4 +1,4 @@
-import type { Plot, Row } from './plot.ts';
+import { isObject, type Plot, type Row } from './plot.ts';
 
 type Words = Record<string, unknown>;
 type Channel = { field: string; type: string; scale?: Words };
@@ -12,15 +12,15 @@ export const LETTER = 0.6;
 const FONT_SIZE = 12;
 const LINE = 14;
 const GAP = 8;
-/** Share of a plot's width that names may take, and pixels by which a name may be moved from its line. */
+/** Pixels between a line's end and its name where a thin line leads from one to the other. */
+const LEADER_GAP = 24;
+/** Share of a plot's width that names may take. */
 const MAX_SHARE = 0.3;
-const MAX_SHIFT = 11;
+/** Pixels by which a name may be moved from its line: without and with a leader. */
+const MAX_SHIFT = { bare: 7, led: 45 };
 const MAX_SERIES = 6;
 /** Share of the width by which a line may end before the others. */
 const MAX_SHORT = 0.1;
-
-const isObject = (value: unknown): value is Words =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function channelOf(value: unknown): Channel | undefined {
 	if (!isObject(value) || typeof value['field'] !== 'string') return undefined;
@@ -52,8 +52,8 @@ export function namedLines({ spec, rows }: Plot): NamedLines | null {
 	return { x, y, color, ends };
 }
 
-/** Breaks a name into lines that are no longer than a number of letters, if its words allow it. */
-function broken(name: string, letters: number): string[] {
+/** Breaks words into lines that are no longer than a number of letters, if they allow it. */
+export function breakLines(name: string, letters: number): string[] {
 	if (name.length <= letters) return [name];
 	return name.split(' ').reduce<string[]>((lines, word) => {
 		const last = lines.at(-1);
@@ -78,7 +78,7 @@ export function breakNames(plot: Plot, { width, height }: { width: number; heigh
 	const most = Math.floor((height - AROUND) / names.size / LINE);
 	const lines = new Map<unknown, string>();
 	for (const name of names) {
-		const parts = typeof name === 'string' ? broken(name, letters) : [];
+		const parts = typeof name === 'string' ? breakLines(name, letters) : [];
 		const last = parts.slice(most - 1).join(' ');
 		if (parts.length > 1 && most > 1)
 			lines.set(name, [...parts.slice(0, most - 1), last].join('\n'));
@@ -97,7 +97,7 @@ export function breakNames(plot: Plot, { width, height }: { width: number; heigh
 /** Returns the names of lines, each in lines of letters, as they fit beside a plot of this width, or null. */
 export function namesBeside({ color, ends }: NamedLines, width: number) {
 	const letters = Math.floor((MAX_SHARE * width - GAP) / (LETTER * FONT_SIZE));
-	const names = ends.map((row) => broken(String(row[color.field]), letters));
+	const names = ends.map((row) => breakLines(String(row[color.field]), letters));
 	return names.flat().some(({ length }) => length > letters) ? null : names;
 }
 
@@ -121,26 +121,46 @@ export function nameLayers(
 			hue: String(scales.color(row[color.field])),
 		};
 	});
-	const right = Math.max(...places.map((place) => place.right));
-	if (places.some((place) => !(right - place.right <= MAX_SHORT * width))) return null;
+	if (places.some(({ right }) => !(width - right <= MAX_SHORT * width))) return null;
 	const shifts = spread(
 		places.map(({ at, lines }) => ({ at, height: lines.length * LINE })),
 		height,
 	);
-	if (shifts.some((shift) => Math.abs(shift) > MAX_SHIFT)) return null;
-	return places.map(({ row, lines, hue }, index) => ({
-		data: { values: [row] },
-		mark: {
-			type: 'text',
-			align: 'left',
-			baseline: 'middle',
-			dx: GAP,
-			dy: shifts[index]! - ((lines.length - 1) * LINE) / 2,
-			lineHeight: LINE,
-			color: hue,
-		},
-		encoding: { x, y, text: { value: lines.length > 1 ? lines : lines[0] } },
-	}));
+	const farthest = Math.max(...shifts.map(Math.abs));
+	if (farthest > MAX_SHIFT.led) return null;
+	const isLed = farthest > MAX_SHIFT.bare;
+	// At the side of the plot: a name that began within it would be counted as narrower than it is.
+	const side = { value: 'width' };
+	return places.flatMap(({ row, lines, hue }, index) => {
+		const data = { values: [row] };
+		const shift = shifts[index]!;
+		const name = {
+			data,
+			mark: {
+				type: 'text',
+				align: 'left',
+				baseline: 'middle',
+				dx: isLed ? LEADER_GAP : GAP,
+				dy: shift - ((lines.length - 1) * LINE) / 2,
+				lineHeight: LINE,
+				color: hue,
+			},
+			encoding: { x: side, y, text: { value: lines.length > 1 ? lines : lines[0] } },
+		};
+		const leader = {
+			data,
+			mark: {
+				type: 'rule',
+				color: hue,
+				strokeDash: [1, 0],
+				xOffset: GAP / 2,
+				x2Offset: LEADER_GAP - GAP / 2,
+				y2Offset: shift,
+			},
+			encoding: { x: side, x2: side, y, y2: { field: y.field } },
+		};
+		return isLed ? [leader, name] : [name];
+	});
 }
 
 /** Returns by how much each of some boxes has to move up or down so that none lies on another, or below the bottom. */

@@ -79,7 +79,7 @@ function parsed(source: string): Record<string, unknown> {
 	return value;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function rowsOf(data: unknown, tables: () => Row[][]): Row[] {

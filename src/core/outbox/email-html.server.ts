@@ -79,13 +79,14 @@ function isDrawn(node: Element): boolean {
 /** Width of the text of an email in pixels. */
 const MAX_PICTURE = 520;
 
-/** Returns a figure as its PNG, its caption and its tables: of two drawings the one for phones, whose words stay readable. */
+/** Returns a figure as its PNG, its caption and its tables: of its drawings the one for phones, whose words stay readable. */
 function inWords(figure: Element): Element {
 	const drawings: Element[] = [];
 	visit(figure, 'element', (node) => {
 		if (node.properties.dataPicture) drawings.push(node);
 	});
-	const children = drawings.slice(-1).map(({ properties }): Element => {
+	drawings.sort((a, b) => Number(a.properties.width) - Number(b.properties.width));
+	const children = drawings.slice(0, 1).map(({ properties }): Element => {
 		const { dataPicture, ariaLabel, width } = properties;
 		const image = {
 			src: String(dataPicture),
