@@ -95,13 +95,15 @@ function inWords(figure: Element): Element {
 		};
 		return { type: 'element', tagName: 'img', properties: image, children: [] };
 	});
+	const tables: Element[] = [];
 	visit(figure, 'element', (node) => {
 		if (node.tagName === 'figcaption') {
 			const text = { type: 'text' as const, value: toString(node) };
 			children.push({ type: 'element', tagName: 'p', properties: {}, children: [text] });
 		}
-		if (node.tagName === 'table') children.push(node);
+		if (node.tagName === 'table') tables.push(node);
 	});
+	children.push(...tables);
 	return { type: 'element', tagName: 'div', properties: {}, children };
 }
 
