@@ -30,7 +30,10 @@ export type Drawing = {
 	title: string;
 	description: string;
 	slug: string;
-	/** One SVG, or one for each width: the widest only for a plot that asks for it. */
+	/**
+	 * One SVG, or one for each width. The widest is only for a plot that asks for it; a diagram that runs across has an
+	 * upright one for phones.
+	 */
 	pictures: { width?: keyof typeof WIDTHS; svg: Element }[];
 	/** The data as a table and as CSV, or the source as text. */
 	data: { rows: Row[]; columns: string[]; csv: string } | { source: string };
@@ -45,8 +48,8 @@ export async function drawFigure(
 	const figure = readFigure(language, source, tables);
 	const { title, description, slug } = figure;
 	if ('diagram' in figure) {
-		const svg = await drawDiagram(figure.diagram);
-		return { title, description, slug, pictures: [{ svg }], data: { source } };
+		const pictures = await drawDiagrams(figure.diagram);
+		return { title, description, slug, pictures, data: { source } };
 	}
 	const { plot } = figure;
 	const columns = [...new Set(plot.rows.flatMap((row) => Object.keys(row)))];
@@ -160,6 +163,24 @@ async function loadVega() {
 	// It gives all sets this method, which a `for … in` over one would meet: Astro's build has such.
 	Object.defineProperty(Set.prototype, 'toJSON', { enumerable: false });
 	return { View, parse, loader, Error, compile };
+}
+
+/** The first line of a flow that runs across. */
+const ACROSS = /^(\s*(?:flowchart|graph)\s+)(?:LR|RL)\b/;
+/** Share of its width that an upright diagram has at most. */
+const UPRIGHT = 0.75;
+
+/** Returns a diagram as it is written, and from top to bottom where a phone shows more of it so. */
+async function drawDiagrams(source: string): Promise<Drawing['pictures']> {
+	const svg = await drawDiagram(source);
+	const narrow = ACROSS.test(source) && (await drawDiagram(source.replace(ACROSS, '$1TD')));
+	const isNarrower =
+		narrow && Number(narrow.properties.width) <= UPRIGHT * Number(svg.properties.width);
+	if (!isNarrower) return [{ svg }];
+	return [
+		{ width: 'wide', svg },
+		{ width: 'narrow', svg: narrow },
+	];
 }
 
 async function drawDiagram(source: string): Promise<Element> {
@@ -301,24 +322,30 @@ export function figureElement(drawing: Drawing, id: string, number: number): Ele
 	const { title, description, pictures, data } = drawing;
 	const name = title || `Figure ${number}`;
 	const ariaLabel = description ? `${name}. ${description}` : name;
+	const isDiagram = 'source' in data;
+	const drawings = pictures.map(({ width, svg }) => {
+		// A diagram is as wide as it was laid out.
+		const isOut = width === 'full' || (isDiagram && Number(svg.properties.width) > WIDTHS.wide);
+		const className = [
+			...(width ? [`drawn-${width}`] : []),
+			...(isDiagram ? ['drawn-diagram'] : []),
+			...(isOut ? ['drawn-out'] : []),
+		];
+		const dataPicture = pictureOf(svg);
+		const properties = { ...svg.properties, className, role: 'img', ariaLabel, dataPicture };
+		// What an undisplayed drawing defines is not drawn in another one.
+		return { ...withIds(svg, width ? `${id}-${width}` : id), properties };
+	});
+	// Its words keep their size on a phone.
+	const scroll = {
+		className: ['drawn-scroll'],
+		tabIndex: 0,
+		role: 'group',
+		ariaLabel: 'Diagram',
+	};
 	return element('figure', { id, className: ['drawn'] }, [
-		...pictures.map(({ width, svg }) => {
-			// A diagram is as wide as it was laid out.
-			const isOut = width === 'full' || (!width && Number(svg.properties.width) > WIDTHS.wide);
-			const className = [`drawn-${width ?? 'diagram'}`, ...(isOut ? ['drawn-out'] : [])];
-			const dataPicture = pictureOf(svg);
-			const properties = { ...svg.properties, className, role: 'img', ariaLabel, dataPicture };
-			const picture = { ...withIds(svg, id), properties };
-			// Its words keep their size on a phone.
-			const scroll = {
-				className: ['drawn-scroll'],
-				tabIndex: 0,
-				role: 'group',
-				ariaLabel: 'Diagram',
-			};
-			return width ? picture : element('div', scroll, [picture]);
-		}),
-		'source' in data
+		...(isDiagram ? [element('div', scroll, drawings)] : drawings),
+		isDiagram
 			? element('details', { className: ['drawn-data'] }, [
 					element('summary', {}, [text('Text')]),
 					element('pre', { tabIndex: 0 }, [element('code', {}, [text(data.source)])]),

@@ -231,6 +231,25 @@ test.each([
 	expect(html).not.toMatch(/<style| style=|@import|googleapis|url\((?!#fig-a-diagram-)/);
 });
 
+test('a flow that runs across stands upright on a phone where it is narrower so', async () => {
+	const widths = async (source: string) =>
+		[
+			...(await render(block('mermaid', source))).matchAll(
+				/<svg [^>]*width="(\d+)"[^>]*class="([^"]*)"/g,
+			),
+		].map(([, width, name]) => [name, Number(width)]);
+	const steps = 'A[One step] --> B[Another step] --> C[A third step] --> D[The last step]';
+	const [across, upright, ...more] = await widths(`flowchart LR\n${steps}`);
+	expect([across![0], upright![0], more]).toEqual([
+		'drawn-wide drawn-diagram',
+		'drawn-narrow drawn-diagram',
+		[],
+	]);
+	expect(Number(upright![1])).toBeLessThan(Number(across![1]) / 2);
+	for (const source of [`flowchart TD\n${steps}`, 'graph LR\nA --> B\nA --> C\nA --> D\nA --> E'])
+		expect(await widths(source)).toEqual([['drawn-diagram', expect.any(Number)]]);
+});
+
 const HOSTILE: [what: string, spec: unknown, reason: RegExp][] = [
 	['remote data', { ...LINE, data: { url: 'http://127.0.0.1:1/a.csv' } }, /data is not inline/],
 	['a file', { ...LINE, data: { url: 'file:///etc/passwd' } }, /data is not inline/],
