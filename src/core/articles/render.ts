@@ -8,7 +8,7 @@ import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { figureBlocks, isCode, languageOf, type Drawings } from '#src/core/figures/blocks.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
-import { tablesOf } from '#src/core/figures/table.ts';
+import { tablesOf } from '#src/core/figures/plots/table.ts';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
 import { curlQuotesIn } from './curl-quotes.ts';
 import { embedOf, titleOf } from './embeds.ts';
@@ -144,7 +144,8 @@ export async function renderArticle(content: string, drawings?: Drawings): Promi
 export async function drawFigures(tree: Root, drawings: Drawings = new Map()): Promise<void> {
 	const blocks = figureBlocks(tree);
 	if (blocks.length === 0) return;
-	const { drawFigure, figureElement } = await import('#src/core/figures/draw.ts');
+	const { drawFigure } = await import('#src/core/figures/draw.ts');
+	const { figureElement } = await import('#src/core/figures/figure-element.ts');
 	const taken = new Set<string>();
 	// Of the article alone: a drawn figure adds a table of its data.
 	const tables = tablesOf(tree);

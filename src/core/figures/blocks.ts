@@ -5,7 +5,7 @@ import { slugify, uniqueSlug } from '#src/lib/slug.ts';
 import { drawingId } from './drawings/library.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
-import { tablesOf } from './table.ts';
+import { tablesOf } from './plots/table.ts';
 
 /** Languages of code blocks that are drawn as a figure. */
 const LANGUAGES = ['vega-lite', 'mermaid'] as const;

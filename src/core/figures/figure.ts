@@ -2,7 +2,7 @@ import { slugify } from '#src/lib/slug.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { FigureError } from './figure-error.ts';
 import type { FigureLanguage } from './blocks.ts';
-import { readPlot, type Plot, type Row } from './plot.ts';
+import { readPlot, type Plot, type Row } from './plots/plot.ts';
 
 /** A block of code as a figure. */
 export type Figure = {

@@ -3,7 +3,7 @@ import { visit } from 'unist-util-visit';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import { escapeHtml } from '#src/lib/text.ts';
-import { PLOT_LIMITS } from './plot.ts';
+import { PLOT_LIMITS } from './plots/plot.ts';
 
 const block = (language: string, source: string) =>
 	`<pre><code class="language-${language}">${escapeHtml(source)}</code></pre>`;

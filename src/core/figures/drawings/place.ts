@@ -1,6 +1,7 @@
 import type { Element } from 'hast';
 import type { PlacedDrawing } from '#src/core/figures/blocks.ts';
-import { pictureOf, treeOf } from '#src/core/figures/draw.ts';
+import { treeOf } from '#src/core/figures/draw.ts';
+import { pictureOf } from '#src/core/figures/figure-element.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { withIds } from '#src/core/figures/svg.ts';
 import { cleanDrawing } from './drawing.ts';

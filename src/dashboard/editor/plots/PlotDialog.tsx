@@ -11,8 +11,8 @@ import {
 	seriesColumns,
 	type PlotChoice,
 	type PlotMark,
-} from '#src/core/figures/compose.ts';
-import { columnsOf, parseTable } from '#src/core/figures/table.ts';
+} from '#src/core/figures/plots/compose.ts';
+import { columnsOf, parseTable } from '#src/core/figures/plots/table.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { drawBlock } from './drawn.store.ts';
 

@@ -1,5 +1,5 @@
 import { formatCount } from '#src/lib/text.ts';
-import { FigureError } from './figure-error.ts';
+import { FigureError } from '#src/core/figures/figure-error.ts';
 
 export type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
