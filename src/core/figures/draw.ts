@@ -151,10 +151,10 @@ const UPRIGHT = 0.75;
 /** Returns a diagram as it is written, and from top to bottom where a phone shows more of it so. */
 async function drawDiagrams(source: string): Promise<Drawing['pictures']> {
 	const svg = await drawDiagram(source);
-	const narrow = ACROSS.test(source) && (await drawDiagram(source.replace(ACROSS, '$1TD')));
-	const isNarrower =
-		narrow && Number(narrow.properties.width) <= UPRIGHT * Number(svg.properties.width);
-	if (!isNarrower) return [{ svg }];
+	const width = Number(svg.properties.width);
+	if (width <= WIDTHS.narrow || !ACROSS.test(source)) return [{ svg }];
+	const narrow = await drawDiagram(source.replace(ACROSS, '$1TD'));
+	if (Number(narrow.properties.width) > UPRIGHT * width) return [{ svg }];
 	return [
 		{ width: 'wide', svg },
 		{ width: 'narrow', svg: narrow },
