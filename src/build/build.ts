@@ -54,13 +54,14 @@ async function buildIfStale(
 	const earlier =
 		current && (await openFiles(folder, current, memory.listing).catch(() => undefined))?.listing;
 	const workDir = join(folder, 'next');
-	const end =
-		Date.now() + (earlier ? LEFT_PICTURES_MS[isAwaited ? 'awaited' : 'hourly'] : PICTURES_MS);
+	const end = Date.now() + (earlier && isAwaited ? AWAITED_PICTURES_MS : PICTURES_MS);
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
 	const target = {
 		...{ ...common, store: storeOf(folder), workDir, cacheDir, onPicturesLeft },
-		hasTime: () => !isHurried && Date.now() < end,
+		// A writer waits for the picture of what was written, and not for what was left before.
+		hasTime: ({ wasLeft }: { wasLeft: boolean }) =>
+			!isHurried && Date.now() < end && !(isAwaited && wasLeft),
 	};
 	const { listing, parts, isByAstro } = await buildSite(db, source, target, earlier);
 	await assertServable(workDir);
@@ -82,8 +83,8 @@ async function buildIfStale(
 	return { live: id, replaced: current?.id, isByAstro };
 }
 
-/** How long pictures that the first build left may be drawn: while a writer waits, and while one may begin to. */
-const LEFT_PICTURES_MS = { awaited: 3_000, hourly: 30_000 };
+/** How long pictures may be drawn while a writer waits. */
+const AWAITED_PICTURES_MS = 3_000;
 
 /** Fingerprint of a build with missing pictures. It never equals a real one, so the next build continues. */
 const UNFINISHED_FINGERPRINT = 'unfinished';

@@ -6,6 +6,8 @@ import type { Listing } from './listing.ts';
 export class BuildMemory {
 	readonly site = new SiteMemory();
 	readonly figures = new FigureList();
+	/** Names of the pictures that the last build left to later ones. */
+	readonly leftPictures = new Set<string>();
 	/** Files of the last build. */
 	listing: Listing | undefined;
 }

@@ -38,11 +38,12 @@ export function startPictures(
 		const states = (await listStates(db)).map(({ slug, name }) => ({ slug, name }));
 		const subjects = listSocialPictures(site, states);
 		const drawn = await drawPictures(subjects, join(cacheDir, 'social'), {
-			hasTime: () => {
-				const isTime = hasTime();
+			hasTime: (picture) => {
+				const isTime = hasTime(picture);
 				if (!isTime) onPicturesLeft?.();
 				return isTime;
 			},
+			...(memory && { left: memory.leftPictures }),
 			onProgress: reporting('Drawing pictures'),
 		});
 		return new Map([...made, ...figures, ...drawn]);

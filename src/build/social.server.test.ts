@@ -128,3 +128,22 @@ test('without time a post has its category’s picture, and its own after a late
 	expect(second.get('/social/blog/second.png')).not.toBe(category);
 	expect(await readdir(cache)).toHaveLength(4);
 });
+
+test('what a build left waits behind what is new, and is told from it', async () => {
+	const cache = join(folder, 'left');
+	const left = new Set<string>();
+	await drawPictures(await subjects(), cache, { left, hasTime: () => false });
+	expect(left.size).toBe(2);
+	await db.update(posts).set({ title: 'Renamed again' }).where(eq(posts.id, 'p2'));
+	const asked: boolean[] = [];
+	const hasTime = ({ wasLeft }: { wasLeft: boolean }) => {
+		asked.push(wasLeft);
+		return !wasLeft;
+	};
+	const files = await drawPictures(await subjects(), cache, { left, hasTime });
+	expect(asked).toEqual([false, true]);
+	expect(left.size).toBe(1);
+	const category = files.get('/social/category/computer-vision.png');
+	const own = ['first', 'second'].map((slug) => files.get(`/social/blog/${slug}.png`) !== category);
+	expect(own.filter(Boolean)).toHaveLength(1);
+});

@@ -228,19 +228,22 @@ let composer: ReturnType<typeof createComposer> | undefined;
 
 type DrawOptions = {
 	/** Called before each post's picture. */
-	hasTime?: () => boolean;
+	hasTime?: (picture: { wasLeft: boolean }) => boolean;
+	/** Names of those that the build before left, which come last; then of those that this one leaves. */
+	left?: Set<string>;
 	onProgress?: (done: number, total: number) => void;
 };
 
 /**
  * Draws the missing ones of these pictures into `cacheDir` and removes all others. A picture is drawn
  * again only if its words, its color or the art changed. Returns the file of each picture by its path. Posts
- * come newest first; those left when time runs out use their category's picture until a later build.
+ * that were not left before come first, newest first; those left when time runs out use their category's picture until a
+ * later build.
  */
 export async function drawPictures(
 	wanted: SocialPicture[],
 	cacheDir: string,
-	{ hasTime = () => true, onProgress = () => {} }: DrawOptions = {},
+	{ hasTime = () => true, left = new Set(), onProgress = () => {} }: DrawOptions = {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
 	const [compose, present] = await Promise.all([
@@ -256,12 +259,18 @@ export async function drawPictures(
 		if (!present.has(name)) missing.set(name, subject);
 	}
 	let done = 0;
-	const work = missing.entries();
+	const before = new Set(left);
+	left.clear();
+	const work = [...missing]
+		.sort(([a], [b]) => Number(before.has(a)) - Number(before.has(b)))
+		.values();
 	const worker = async () => {
 		for (const [name, subject] of work) {
 			const standIn = files.get(pictures.category(subject.category));
-			if (standIn && subject.path === pictures.post(subject.slug) && !hasTime()) {
+			const isPost = subject.path === pictures.post(subject.slug);
+			if (standIn && isPost && !hasTime({ wasLeft: before.has(name) })) {
 				files.set(subject.path, standIn);
+				left.add(name);
 				continue;
 			}
 			const file = join(cacheDir, name);

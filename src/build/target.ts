@@ -17,8 +17,8 @@ export type Target = {
 	/** Knowledge from builds before; none by default. */
 	memory?: BuildMemory;
 	report: (progress: Progress) => void;
-	/** Tells whether more pictures of posts may be drawn. Later builds draw the rest. */
-	hasTime?: () => boolean;
+	/** Tells whether one more picture of a post may be drawn, which the build before may have left. Later builds draw the rest. */
+	hasTime?: (picture: { wasLeft: boolean }) => boolean;
 	/** Called if some are left. */
 	onPicturesLeft?: () => void;
 };
