@@ -26,12 +26,21 @@ export function fillIn(text: string): string {
 	return text.replace(/%[A-Z_]+%/g, (token) => values[token] ?? token);
 }
 
+/** What pages without drawings were rendered to: each build renders them all, and a diagram takes long to lay out. */
+const rendered = new Map<string, Rendering>();
+const MAX_RENDERED = 50;
+
 /** Returns a page's text as its page shows it, with its drawings inline and the site's names and addresses filled in. */
 export async function renderPage(content: string, drawings?: Drawings): Promise<Rendering> {
 	try {
 		const tree = parseHtml(content);
 		fillInTree(tree);
-		return await renderArticle(writeArticle(tree), drawings);
+		const html = writeArticle(tree);
+		if (drawings && drawings.size > 0) return await renderArticle(html, drawings);
+		const known = rendered.get(html) ?? (await renderArticle(html));
+		if (rendered.size >= MAX_RENDERED) rendered.clear();
+		rendered.set(html, known);
+		return known;
 	} catch (error) {
 		// A dump may hold what the desk refuses.
 		console.error(problemOf(error));

@@ -147,11 +147,12 @@ export class RelatedIndex {
 
 function isSame(one: Relatable, other: Relatable): boolean {
 	return (
-		one.publishedAt === other.publishedAt &&
-		one.categoryId === other.categoryId &&
-		one.meaning === other.meaning &&
-		isSameList(one.tagIds, other.tagIds) &&
-		isSameList(one.chosen, other.chosen)
+		one === other ||
+		(one.publishedAt === other.publishedAt &&
+			one.categoryId === other.categoryId &&
+			one.meaning === other.meaning &&
+			isSameList(one.tagIds, other.tagIds) &&
+			isSameList(one.chosen, other.chosen))
 	);
 }
 

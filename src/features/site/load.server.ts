@@ -14,7 +14,7 @@ import { findPictures, pictureKey } from '#src/features/posts/pictures.server.ts
 import { LIMITS, UNCATEGORIZED, type PostRef } from '#src/features/posts/post.ts';
 import { isPublic, pageDigest } from '#src/features/posts/posts.server.ts';
 import { chosenSlugs, MAX_CHOSEN } from '#src/features/posts/related.ts';
-import { RelatedIndex } from '#src/features/posts/related-index.ts';
+import { RelatedIndex, type Relatable } from '#src/features/posts/related-index.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { addToList, isSameList } from '#src/lib/lists.ts';
@@ -37,6 +37,7 @@ export class SiteMemory {
 	readonly rows = new ArticleRows();
 	readonly related = new RelatedIndex(LIMITS.related);
 	readonly articles = new Map<string, Made<Article>>();
+	readonly relatables = new Map<string, Made<Relatable>>();
 	readonly relatedCards = new Map<string, Made<readonly RelatedCard[]>>();
 	/** Meanings of articles, with the row that each is of; all by the same knowledge of words. */
 	readonly meanings = new Map<string, { row: ArticleRow; vector: Float32Array | undefined }>();
@@ -45,7 +46,8 @@ export class SiteMemory {
 
 	/** Forgets a post that is no longer public. */
 	forget(id: string): void {
-		for (const made of [this.articles, this.relatedCards, this.meanings]) made.delete(id);
+		for (const made of [this.articles, this.relatables, this.relatedCards, this.meanings])
+			made.delete(id);
 	}
 
 	/** Returns the last list of this name if all of it is the same. */
@@ -365,16 +367,21 @@ export async function relateArticles(db: Db, site: Site, memory: SiteMemory): Pr
 	const byId = new Map(articles.map((article) => [article.post.id, article]));
 	const bySlug = new Map(articles.map((article) => [article.post.slug, article]));
 	memory.related.update(
-		articles.map(({ post, category, tags, chosen }) => ({
-			id: post.id,
-			publishedAt: post.publishedAt === null ? -Infinity : Date.parse(post.publishedAt),
-			categoryId: category.id,
-			tagIds: tags.map(({ id }) => id),
-			chosen: [...new Set(chosen.flatMap((slug) => bySlug.get(slug)?.post.id ?? []))].filter(
-				(id) => id !== post.id,
-			),
-			meaning: memory.meanings.get(post.id)?.vector,
-		})),
+		articles.map((article): Relatable => {
+			const { post, category, tags } = article;
+			const chosen = [
+				...new Set(article.chosen.flatMap((slug) => bySlug.get(slug)?.post.id ?? [])),
+			].filter((id) => id !== post.id);
+			const meaning = memory.meanings.get(post.id)?.vector;
+			return makeOnce(memory.relatables, post.id, [article, meaning, ...chosen], () => ({
+				id: post.id,
+				publishedAt: post.publishedAt === null ? -Infinity : Date.parse(post.publishedAt),
+				categoryId: category.id,
+				tagIds: tags.map(({ id }) => id),
+				chosen,
+				meaning,
+			}));
+		}),
 	);
 	const related = new Map<string, readonly RelatedCard[]>();
 	for (const { post } of articles) {
