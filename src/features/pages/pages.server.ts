@@ -26,7 +26,7 @@ export function fillIn(text: string): string {
 	return text.replace(/%[A-Z_]+%/g, (token) => values[token] ?? token);
 }
 
-/** What pages without drawings were rendered to: each build renders them all, and a diagram takes long to lay out. */
+/** Renderings of pages without drawings: each build shows them all, and a diagram takes long to lay out. */
 const rendered = new Map<string, Rendering>();
 const MAX_RENDERED = 50;
 
