@@ -140,7 +140,9 @@ export function fileOf(svg: Element): string {
 		dataPicture: _picture,
 		...properties
 	} = svg.properties;
-	const font = { xmlns: 'http://www.w3.org/2000/svg', fontFamily: 'Bricolage Grotesque' };
+	// Typst knows the font by its file's name.
+	const fontFamily = "'Bricolage Grotesque', 'Bricolage Grotesque 96pt'";
+	const font = { xmlns: 'http://www.w3.org/2000/svg', fontFamily };
 	const alone: Element = { ...svg, properties: { ...font, ...properties } };
 	return unified()
 		.use(rehypeStringify)
