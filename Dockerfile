@@ -11,6 +11,7 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production \
 	NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled \
+	NODE_OPTIONS=--import=/app/src/cli/find-modules.mjs \
 	HOST=0.0.0.0 \
 	PORT=8888 \
 	DATABASE_URL=file:/data/site.db \

@@ -1,7 +1,7 @@
 // `npm run test:quick`: the types, the lint and the tests that a change since the last commit (or since `-- <commit>`) can reach.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { install } from '../src/cli/install.mjs';
+import { install, quickEnv } from '../src/cli/install.mjs';
 
 const node = install(true);
 const since = process.argv[2] ?? 'HEAD';
@@ -14,8 +14,8 @@ function git(...args) {
 /** Runs a tool of node_modules. Returns whether it found nothing wrong. */
 function run(name, bin, args) {
 	console.log(`\n▸ ${name}`);
-	const env = { ...process.env, NODE_COMPILE_CACHE: `${CACHE}/compiled` };
-	return spawnSync(node, [`node_modules/${bin}`, ...args], { stdio: 'inherit', env }).status === 0;
+	const options = { stdio: 'inherit', env: quickEnv() };
+	return spawnSync(node, [`node_modules/${bin}`, ...args], options).status === 0;
 }
 
 const changed = [

@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { install, root } from '../src/cli/install.mjs';
+import { install, quickEnv } from '../src/cli/install.mjs';
 
 const node = install(true);
 const { ensureBrowser } = await import('./support/browser.mjs');
@@ -27,12 +26,8 @@ async function run(name, bin, args, isAtOnce = true) {
 	if (isAtOnce) console.log(`\n▸ ${name}`);
 	const child = spawn(node, [`node_modules/${bin}`, ...args], {
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: {
-			...process.env,
-			ASTRO_TELEMETRY_DISABLED: '1',
-			// Hundreds of processes load the same code: tests' own, servers and builds.
-			NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
-		},
+		// Hundreds of processes load the same code: tests' own, servers and builds.
+		env: { ...quickEnv(), ASTRO_TELEMETRY_DISABLED: '1' },
 	});
 	let said = '';
 	for (const stream of [child.stdout, child.stderr])

@@ -3,7 +3,6 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { openDb } from '#db/local.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
-import { makeDownloads, sourcesDigest } from '#src/features/downloads/make.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { digest } from '#src/lib/digest.ts';
@@ -56,6 +55,8 @@ if (import.meta.main) {
 		// Not every system allows a process to lower its priority.
 	}
 	try {
+		// Typesetting, which servers do not do, is half of what they would load.
+		const { makeDownloads, sourcesDigest } = await import('#src/features/downloads/make.server.ts');
 		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL, LOG_FORMAT } = getEnv();
 		if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);

@@ -45,6 +45,16 @@ export function install(tools = false) {
 	return node;
 }
 
+/** Returns the environment of this process, in which Node loads code in less time: it keeps what it compiled, and looks for less. */
+export function quickEnv() {
+	const imported = `--import=${new URL('find-modules.mjs', import.meta.url).href}`;
+	return Object.assign(
+		{ NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') },
+		process.env,
+		{ NODE_OPTIONS: [process.env.NODE_OPTIONS, imported].filter(Boolean).join(' ') },
+	);
+}
+
 /** Starts a process that says how far npm is, which says nothing itself where no terminal is. */
 function remind() {
 	if (process.stdout.isTTY) return undefined;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers';
-import { fail, install, root } from './install.mjs';
+import { fail, install, quickEnv, root } from './install.mjs';
 
 // npm's shell ends on a signal without passing it on.
 const parent = process.ppid;
@@ -15,11 +15,7 @@ const options = semiSpace ? [`--max-semi-space-size=${semiSpace}`] : [];
 // The channel tells the server that this process is gone, however it ended.
 const child = spawn(node, options.concat(join(root, 'src/cli/main.ts'), args), {
 	cwd: root,
-	// Keep Node's compile cache for later processes: builds load a third faster.
-	env: Object.assign(
-		{ NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') },
-		process.env,
-	),
+	env: quickEnv(),
 	stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -45,11 +45,11 @@ let folder: string;
 
 const children = new Set<ChildProcess>();
 
-/** Starts a command of the project with nothing in the environment but what is given, and where compiled code is kept. */
+/** Starts a command of the project with nothing in the environment but what is given, and what helps Node to load it. */
 function run(command: string[], env: Record<string, string>) {
-	const { PATH, NODE_COMPILE_CACHE } = process.env;
+	const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
 	const child = spawn(process.execPath, command, {
-		env: { PATH, NODE_COMPILE_CACHE, ...env },
+		env: { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	children.add(child);
