@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { SCREENS } from '#src/dashboard/shell/screens.ts';
+import { axeOf } from './axe.ts';
 import { expect, SEEDED, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -13,7 +13,7 @@ async function open(page: Page, tab: string): Promise<void> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-	const { violations } = await new AxeBuilder({ page })
+	const { violations } = await axeOf(page)
 		.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
 		.analyze();
 	expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
@@ -241,7 +241,7 @@ test('a message is read, answered by email, archived and brought back', async ({
 	const answers = view.getByRole('region', { name: 'Answers' });
 	await expect(answers).toContainText('That is rounding.');
 	await expect(view.getByLabel(`Answer to ${name}`)).toHaveValue('');
-	expect((await new AxeBuilder({ page }).include('.message').analyze()).violations).toEqual([]);
+	expect((await axeOf(page).include('.message').analyze()).violations).toEqual([]);
 	await view.getByRole('button', { name: 'Archive' }).click();
 	await expect(row).toBeHidden();
 	await page.getByRole('button', { name: 'Undo' }).click();
@@ -252,7 +252,7 @@ test('a message is read, answered by email, archived and brought back', async ({
 test('buttons are named by the words that stand on them', async ({ page }) => {
 	await open(page, 'create');
 	await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeVisible();
-	const named = new AxeBuilder({ page }).withRules('label-content-name-mismatch');
+	const named = axeOf(page).withRules('label-content-name-mismatch');
 	expect((await named.analyze()).violations).toEqual([]);
 	await page.getByRole('button', { name: 'Table', exact: true }).click();
 	const tools = page.getByRole('group', { name: 'Table' });

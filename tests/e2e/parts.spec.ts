@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axeOf } from './axe.ts';
 import { expect, reachComments, test } from './fixtures.ts';
 
 /** The styleguide's half in one theme, hydrated. */
@@ -19,7 +19,7 @@ test('every part, in all states and both themes, has no accessibility violation'
 	await button('Destructive toast').click();
 	await expect(page.locator('.toaster .toast')).toBeVisible();
 	// Two themes side by side have each landmark twice.
-	const axe = () => new AxeBuilder({ page }).disableRules('landmark-unique').analyze();
+	const axe = () => axeOf(page).disableRules('landmark-unique').analyze();
 	expect((await axe()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 	await button('Dialog').click();
 	await expect(page.getByRole('dialog')).toBeVisible();
