@@ -12,7 +12,9 @@ const TOKEN = 'a token for metrics';
 test('two processes serve on one port, share builds, and one that dies is replaced', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'host-workers-'));
 	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
-	const host = await startHost({ DATABASE_URL, WORKERS: '2', METRICS_TOKEN: TOKEN });
+	// A site of a few pages is built in seconds.
+	const few = { SAMPLE_CONTENT: 'off' };
+	const host = await startHost({ ...few, DATABASE_URL, WORKERS: '2', METRICS_TOKEN: TOKEN });
 	onTestFinished(async () => {
 		await host.stop();
 		await rm(siteFolder(DATABASE_URL), { recursive: true, force: true });
@@ -35,19 +37,17 @@ test('two processes serve on one port, share builds, and one that dies is replac
 	expect(await metrics()).toMatch(/^groundtruth_database_up 1$/m);
 	for (let request = 0; request < 12; request++) await get(`${host.address}/about`);
 	await vi.waitFor(async () => expect(await counted()).toBe(12), 60_000);
-	const [{ id, slug }] = (await (await fetch(`${host.address}/api/posts`)).json()) as [
-		{ id: string; slug: string },
-	];
-	const path = `/api/admin/posts/${id}`;
-	const { content } = (await (await host.asAdmin('GET', path)).json()) as { content: string };
-	const edited = await host.asAdmin('PUT', path, { content: `${content}<p>Both have it.</p>` });
-	expect(edited.status).toBe(200);
+	const { id, slug } = await host.publish('Shared', '<p>One has it.</p>');
 	const pages = async () =>
 		Promise.all(Array.from({ length: 8 }, () => get(`${host.address}/blog/${slug}`)));
 	const allShow = (words: string) =>
 		vi.waitFor(async () => {
 			for (const page of await pages()) expect(page.includes(words)).toBe(true);
 		}, 60_000);
+	await allShow('One has it.');
+	const content = '<p>Both have it.</p>';
+	const edited = await host.asAdmin('PUT', `/api/admin/posts/${id}`, { content });
+	expect(edited.status).toBe(200);
 	await allShow('Both have it.');
 
 	const [victim] = await workers();

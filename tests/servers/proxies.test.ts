@@ -118,14 +118,16 @@ test.skipIf(!caddy)(
 			SITE_URL: 'https://groundtruth.test',
 			TRUST_PROXY: 'on',
 			METRICS_TOKEN,
+			// A site of a few pages is built in seconds.
+			SAMPLE_CONTENT: 'off',
 		};
 		const site = await startCaddy(`127.0.0.1:${PORT}`);
 		const first = await startHost(env);
 		onTestFinished(() => first.kill());
 		const direct = first.address;
-		const page = `${site}/blog/data-leakage`;
+		const { id, slug } = await first.publish('Read on', '<p>To the end.</p>');
+		const page = `${site}/blog/${slug}`;
 		await until(async () => (await statusOf(page)) === 200);
-		const { id } = (await (await fetch(`${site}/api/posts/data-leakage`)).json()) as { id: string };
 		let letters = 0;
 		const comment = () =>
 			statusOf(`${site}/api/comments`, {

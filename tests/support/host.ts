@@ -12,6 +12,8 @@ export type Host = {
 	process: ChildProcess;
 	/** A `fetch` of a path as the signed-in admin; it signs in again where it must. */
 	asAdmin(method: string, path: string, body?: object): Promise<Response>;
+	/** Publishes an article in the first category. Returns where it is. */
+	publish(title: string, content: string): Promise<{ id: string; slug: string }>;
 	/** Ends it in order. */
 	stop(): Promise<void>;
 	/** Ends it at once, as a power cut would. */
@@ -56,18 +58,28 @@ export async function startHost(env: Record<string, string>): Promise<Host> {
 		const ended = once(child, 'exit');
 		if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await ended;
 	};
+	const asAdmin = async (method: string, path: string, body?: object) => {
+		cookie ??= signIn();
+		const response = await fetch(address + path, {
+			method,
+			headers: { Cookie: await cookie, 'Content-Type': 'application/json' },
+			...(body && { body: JSON.stringify(body) }),
+		});
+		if (response.status === 401) cookie = undefined;
+		return response;
+	};
 	return {
 		address,
 		process: child,
-		async asAdmin(method, path, body) {
-			cookie ??= signIn();
-			const response = await fetch(address + path, {
-				method,
-				headers: { Cookie: await cookie, 'Content-Type': 'application/json' },
-				...(body && { body: JSON.stringify(body) }),
-			});
-			if (response.status === 401) cookie = undefined;
-			return response;
+		asAdmin,
+		async publish(title, content) {
+			const [category] = (await (await fetch(`${address}/api/categories`)).json()) as {
+				id: string;
+			}[];
+			const post = { title, content, categoryId: category!.id, published: true };
+			const response = await asAdmin('POST', '/api/admin/posts', post);
+			if (!response.ok) throw new Error(`Not published: ${await response.text()}`);
+			return (await response.json()) as { id: string; slug: string };
 		},
 		stop: () => end('SIGTERM'),
 		kill: () => end('SIGKILL'),
