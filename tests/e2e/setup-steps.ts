@@ -3,16 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { siteFolder } from '#src/build/builds.ts';
 import { startHost } from '#tests/support/host.ts';
+import { copyFreshSite } from './fresh-site.ts';
 
 /** Starts a site that nobody has set up yet. Its `stop` removes it as well. */
 export async function startFreshSite(): Promise<{ address: string; stop: () => Promise<void> }> {
 	const folder = await mkdtemp(join(tmpdir(), 'setup-'));
-	const host = await startHost({ DATABASE_URL: `file:${join(folder, 'site.db')}`, SITE_URL: '' });
+	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
+	const host = await startHost({ DATABASE_URL, ...(await copyFreshSite(DATABASE_URL)) });
 	return {
 		address: host.address,
 		async stop() {
 			await host.stop();
+			await rm(siteFolder(DATABASE_URL), { recursive: true, force: true });
 			await rm(folder, { recursive: true, force: true });
 		},
 	};

@@ -1,0 +1,33 @@
+/** The site as it is after its first start, which builds all of it: kept once, and copied for tests that begin there. */
+import { cp, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { filePath } from '#db/local.ts';
+import { siteFolder, withLock } from '#src/build/builds.ts';
+import { backup } from '#src/cli/backup.ts';
+
+const kept = () => join(process.env['E2E_FOLDER']!, 'fresh');
+
+/** Keeps the site of a database that nobody has changed yet. */
+export async function keepFreshSite(databaseUrl: string): Promise<void> {
+	const { file } = await backup(databaseUrl, kept(), new Date());
+	await cp(file, join(kept(), 'site.db'));
+	const folder = siteFolder(databaseUrl);
+	// A build process may be tidying up.
+	await withLock(folder, 'build', async () => {
+		for (const part of ['current', 'builds', 'store', 'cache'])
+			await cp(join(folder, part), join(kept(), 'site', part), { recursive: true });
+	});
+}
+
+/**
+ * Copies it to a database that is not there yet. Returns the environment with which its server has nothing to build: pages
+ * name the address of the first one.
+ */
+export async function copyFreshSite(databaseUrl: string): Promise<Record<string, string>> {
+	const file = filePath(databaseUrl)!;
+	await mkdir(dirname(file), { recursive: true });
+	await cp(join(kept(), 'site.db'), file);
+	await cp(join(kept(), 'site'), siteFolder(databaseUrl), { recursive: true });
+	const port = process.env['E2E_PORT'] ?? '8991';
+	return { SITE_URL: `http://127.0.0.1:${port}`, STYLEGUIDE: 'on' };
+}
