@@ -38,9 +38,12 @@ function pathsOf({ path = [] }: Config = {}): string[] {
 
 /** Returns the paths that match a part of what `path` matches: `/a/b` and `/a/:id/c` of `/a/*`. */
 function specialCases(path: string, paths: string[]): string[] {
-	const matches = (pattern: string, other: string) =>
-		new URLPattern({ pathname: pattern }).test({ pathname: example(other) });
-	return paths.filter((other) => matches(path, other) && !matches(other, path));
+	const matcherOf = (pathname: string) => {
+		const pattern = new URLPattern({ pathname });
+		return (other: string) => pattern.test({ pathname: example(other) });
+	};
+	const matches = matcherOf(path);
+	return paths.filter((other) => matches(other) && !matcherOf(other)(path));
 }
 
 /** Returns an address that a path matches and that no other path names. */
