@@ -181,6 +181,18 @@ test('a link that is forged, cut, expired or for something else does nothing', a
 	expect(await all.shown()).toEqual([]);
 });
 
+test('two links that block at once block both addresses', async () => {
+	const all = await setup();
+	await all.say('An insult');
+	const { 'Block Ada': first } = await linksOf(all);
+	await all.say('Another one', { author: 'Eve', email: 'eve@example.com' });
+	const { 'Block Eve': second } = await linksOf(all);
+	vi.setSystemTime(NOON.getTime() + MINUTE);
+	await Promise.all([open(first!, 'POST'), open(second!, 'POST')]);
+	const { blocked } = await call(getSettings, {}, all.admin);
+	expect(blocked.toSorted()).toEqual(['ada@example.com', 'eve@example.com']);
+});
+
 test('a link blocks the address as well, takes that back, and what the blocked write is hidden and told to nobody', async () => {
 	const all = await setup();
 	const { admin, say, shown, set, emails } = all;

@@ -292,6 +292,18 @@ test('a preview tells what would happen and stores nothing', async () => {
 	]);
 });
 
+test('a preview says of what is deleted here that it can be restored', async () => {
+	const { db, send } = await setup();
+	const deletedAt = new Date();
+	await makePost(db, { title: 'Post 0', deletedAt });
+	await makePost(db, { title: 'Another one', slug: 'post-1', deletedAt });
+	const report = await send(bundleOf({}, {}), { preview: true });
+	expect(report.posts.map(({ outcome, notes }) => [outcome, notes[0]!.what])).toEqual([
+		['known', 'It is among the deleted posts, where it can be restored'],
+		['known', 'A deleted post has its address, and stays as it is'],
+	]);
+});
+
 const aComment = {
 	post: '',
 	author: 'Ada',

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -71,6 +72,41 @@ test('the sidebar of a phone, and the note while an earlier build is shown, are 
 	const sidebar = page.getByRole('navigation', { name: 'Admin' });
 	await expect(sidebar).toBeVisible();
 	await expectAccessible(page, '.room-nav');
+});
+
+test('on a phone, screens and what is done with chosen rows are under the thumb', async ({
+	page,
+}) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=posts');
+	const dock = page.getByRole('navigation', { name: 'Main screens' });
+	await expect(dock.getByRole('link', { name: 'Posts' })).toHaveAttribute('aria-current', 'page');
+	await expectAccessible(page);
+	const isLow = async (part: Locator) => expect((await part.boundingBox())!.y).toBeGreaterThan(422);
+	await page.getByRole('button', { name: 'Menu' }).click();
+	const sidebar = page.getByRole('navigation', { name: 'Admin' });
+	await isLow(sidebar.getByRole('link', { name: 'Settings' }));
+	await sidebar.getByRole('link', { name: 'Manage Posts' }).click();
+	await page.getByRole('checkbox').nth(1).check();
+	await isLow(page.getByRole('button', { name: 'Publish' }));
+	await isLow(page.getByRole('button', { name: 'Clear' }));
+	await dock.getByRole('link', { name: 'Comments' }).click();
+	await expect(page).toHaveURL('/admin?tab=comments');
+	await dock.getByRole('link', { name: 'Write' }).click();
+	// The editor has the lower edge, and the menu is above it.
+	await expect(dock).toBeHidden();
+	await page.getByRole('button', { name: 'Menu', exact: true }).click();
+	await expect(sidebar).toBeVisible();
+	await page.keyboard.press('Escape');
+	await page.getByRole('button', { name: 'More actions' }).click();
+	const menu = page.getByRole('group', { name: 'More actions' });
+	await expect(menu.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
+	await page.keyboard.press('Escape');
+	await page.setViewportSize({ width: 1280, height: 844 });
+	await page.getByRole('button', { name: 'More actions' }).click();
+	await expect(menu).toBeVisible();
+	await expect(menu.getByRole('button', { name: 'Save', exact: true })).toBeHidden();
 });
 
 test('on a phone, a list whose rows are laid out as a grid is a table all the same', async ({

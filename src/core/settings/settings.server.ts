@@ -36,18 +36,22 @@ export async function getSettings(db: Db): Promise<StoredSettings> {
 	};
 }
 
+type VersionedChange = SettingsChange & { version?: number | undefined };
+
 /**
  * Stores changed settings, each with an entry in the audit log that can be undone. Returns all settings. An outdated
- * `version` is a `conflict` that carries them.
+ * `version` is a `conflict` that carries them; a change that is made of what is stored has none.
  */
 export function changeSettings(
 	db: Db,
-	{ version, ...change }: SettingsChange & { version?: number | undefined },
+	changes: VersionedChange | ((stored: StoredSettings) => SettingsChange),
 	actor: string,
 	now: Date,
 ): Promise<StoredSettings> {
 	return retryWhenOvertaken(async () => {
 		const stored = await getSettings(db);
+		const { version, ...change }: VersionedChange =
+			typeof changes === 'function' ? changes(stored) : changes;
 		if (version !== undefined && version !== stored.version) {
 			throw new AppError('conflict', 'The settings were changed elsewhere since you opened them.', {
 				stored,

@@ -87,9 +87,14 @@ function MoreActions({
 	return (
 		<Menu label="More actions">
 			{writerActions(writing, hasDraft, actions)
-				.filter(({ hasButton }) => !hasButton)
-				.map(({ label, isDanger, run }) => (
-					<button key={label} type="button" className={isDanger && 'text-danger'} onClick={run}>
+				.filter(({ hasButton }) => hasButton !== 'always')
+				.map(({ label, hasButton, isDanger, run }) => (
+					<button
+						key={label}
+						type="button"
+						className={isDanger ? 'text-danger' : hasButton && 'narrow-only'}
+						onClick={run}
+					>
 						{label}
 					</button>
 				))}

@@ -6,8 +6,8 @@ export type WriterAction = {
 	label: string;
 	/** Its shortcut, as a person reads it. */
 	keys?: string;
-	/** Has a button or a switch of its own beside the menu. */
-	hasButton?: true;
+	/** Has a button of its own beside the menu: always, or where there is room. */
+	hasButton?: 'always' | 'wide';
 	isDanger?: true;
 	run: () => void;
 };
@@ -25,13 +25,13 @@ export function writerActions(
 		{
 			label: isUpdate ? 'Update' : 'Publish',
 			keys: 'Ctrl+Shift+Enter',
-			hasButton: true,
+			hasButton: 'always',
 			run: actions.updateOrPublish,
 		},
 		{
 			label: 'Save',
 			keys: 'Ctrl+S',
-			hasButton: true,
+			hasButton: 'wide',
 			run: () => void actions.save({}, 'saving'),
 		},
 		{ label: 'Preview in a new tab', run: () => void actions.preview(false) },

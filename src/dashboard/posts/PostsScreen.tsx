@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
-import { toast } from '#src/components/ui/toast.store.ts';
+import { toast, type Notice } from '#src/components/ui/toast.store.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
@@ -26,6 +26,7 @@ import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { DueList } from './DueList.tsx';
+import { PostPicture } from './PostPicture.tsx';
 import { readWords, useReadArticles } from '#src/dashboard/visits/PostFigures.tsx';
 import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 
@@ -48,7 +49,6 @@ export function PostsScreen() {
 	const categories = useAnswer(listCategories, {});
 	const read = useReadArticles();
 	const [search, setSearch] = useState(query['q'] ?? '');
-	const [undo, setUndo] = useState<AdminPost | null>(null);
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 	const filter = filterOf(query, state);
 	const shown = JSON.stringify(filter);
@@ -62,45 +62,45 @@ export function PostsScreen() {
 		return () => clearTimeout(timer);
 	}, [search]);
 
-	async function act(work: () => Promise<unknown>, done: string, failed: string) {
+	async function act(work: () => Promise<unknown>, done: Notice, failed: string) {
 		try {
 			await work();
-			toast({ title: done });
-			return true;
+			toast(done);
 		} catch (problem) {
 			toast({ title: failed, description: messageOf(problem), destructive: true });
-			return false;
 		} finally {
 			// What was refused may have changed elsewhere.
 			reload();
 		}
 	}
 	async function remove(post: AdminPost) {
-		const gone = await act(
+		await act(
 			() => callAsAdmin(deletePost, { id: post.id }),
-			'Post deleted',
+			{
+				title: 'Post deleted',
+				description: `“${post.title}” can be restored for 30 days.`,
+				action: { label: 'Undo', run: () => void restore(post) },
+			},
 			'Failed to delete post',
 		);
-		if (gone) setUndo(post);
 	}
 	async function restore(post: AdminPost) {
-		setUndo(null);
 		await act(
 			() => callAsAdmin(restorePost, { id: post.id }),
-			'Post restored',
+			{ title: 'Post restored' },
 			'Failed to save post',
 		);
 	}
 	const review = (post: AdminPost) =>
 		act(
 			() => callAsAdmin(recordReview, { id: post.id }),
-			'Marked as reviewed',
+			{ title: 'Marked as reviewed' },
 			'Failed to save post',
 		);
 	const unpublish = (post: AdminPost) =>
 		act(
 			() => callAsAdmin(updatePost, { id: post.id, published: false, version: post.version }),
-			'Post updated',
+			{ title: 'Post updated' },
 			'Failed to save post',
 		);
 
@@ -110,26 +110,29 @@ export function PostsScreen() {
 			label: 'Title',
 			sortable: true,
 			cell: (post) => (
-				<>
-					{post.state === 'deleted' ? (
-						<span className="post-title">{post.title}</span>
-					) : (
-						<button
-							type="button"
-							className="post-title link"
-							onClick={() => openScreen('create', { post: post.id })}
-						>
-							{post.title}
-						</button>
-					)}
-					<span className="post-notes label">
-						{post.featured && 'Featured'}
-						{post.hasDraft && post.published && 'Unpublished changes'}
-						{post.isDue && 'Review pending'}
-						{post.offered && 'Newer file'}
-					</span>
-					{post.problem && <span className="post-problem">{post.problem}</span>}
-				</>
+				<div className="post-entry">
+					<PostPicture post={post} />
+					<div>
+						{post.state === 'deleted' ? (
+							<span className="post-title">{post.title}</span>
+						) : (
+							<button
+								type="button"
+								className="post-title link"
+								onClick={() => openScreen('create', { post: post.id })}
+							>
+								{post.title}
+							</button>
+						)}
+						<span className="post-notes label">
+							{post.featured && <span>Featured</span>}
+							{post.hasDraft && post.published && <span>Unpublished changes</span>}
+							{post.isDue && <span>Review pending</span>}
+							{post.offered && <span>Newer file</span>}
+						</span>
+						{post.problem && <span className="post-problem">{post.problem}</span>}
+					</div>
+				</div>
 			),
 		},
 		{
@@ -209,6 +212,17 @@ export function PostsScreen() {
 						onChange={(event) => setSearch(event.currentTarget.value)}
 					/>
 				</div>
+				<Field
+					type="select"
+					label="Category"
+					hideLabel
+					value={query['category'] ?? ''}
+					options={[
+						{ value: '', label: 'All categories' },
+						...(categories.answer ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+					]}
+					onChange={(event) => set({ category: event.currentTarget.value })}
+				/>
 				{query['tag'] && (
 					<Button variant="quiet" onClick={() => set({ tag: '' })}>
 						Tag “{query['tag']}” only: show all
@@ -218,11 +232,6 @@ export function PostsScreen() {
 					Create post
 				</Button>
 			</div>
-			<StateFilter
-				counts={answer?.counts}
-				chosen={CHOICES.find((one) => one === query['state']) ?? 'all'}
-				onChoose={(next) => set({ state: next })}
-			/>
 			<BulkBar
 				selected={selected}
 				onSelect={setSelected}
@@ -232,28 +241,14 @@ export function PostsScreen() {
 				onDone={reload}
 			>
 				<div className="desk-bar">
-					<p role="status" className="label">
-						{answer && plural(answer.total, 'post')}
-					</p>
-					{undo && (
-						<p>
-							“{undo.title}” was deleted.{' '}
-							<button type="button" className="link" onClick={() => void restore(undo)}>
-								Undo
-							</button>
-						</p>
-					)}
-					<Field
-						type="select"
-						label="Category"
-						hideLabel
-						value={query['category'] ?? ''}
-						options={[
-							{ value: '', label: 'All categories' },
-							...(categories.answer ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
-						]}
-						onChange={(event) => set({ category: event.currentTarget.value })}
+					<StateFilter
+						counts={answer?.counts}
+						chosen={CHOICES.find((one) => one === query['state']) ?? 'all'}
+						onChoose={(next) => set({ state: next })}
 					/>
+					<p role="status" className="label">
+						{answer && isFiltered && plural(answer.total, 'post')}
+					</p>
 				</div>
 			</BulkBar>
 			<DataTable

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
@@ -71,6 +71,29 @@ test('a list that is refused stays as it was typed, and says why', async () => {
 	await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Not now.'));
 	expect(field.value).toBe('crypto');
 	expect(settings).toEqual({ ...DEFAULTS, version: 1 });
+});
+
+test('a part is found by other words for it, what was typed elsewhere stays, and nothing found says where else to look', async () => {
+	render(<SettingsScreen />);
+	const field = await list();
+	await userEvent.type(field, ', crypto');
+	const parts = screen.getByRole('navigation', { name: 'Parts of the settings' });
+	const shown = () =>
+		within(parts)
+			.getAllByRole('button')
+			.map(({ textContent }) => textContent);
+	expect(shown()).toHaveLength(10);
+	const search = screen.getByRole('searchbox', { name: 'Search settings' });
+	await userEvent.type(search, 'wordpress{Enter}');
+	expect(shown()).toEqual(['Import and export']);
+	expect(field.closest('[hidden]')).not.toBeNull();
+	await userEvent.clear(search);
+	await userEvent.type(search, 'tagline{Enter}');
+	expect(screen.getByText(/^No setting has these words/)).toBeDefined();
+	await userEvent.clear(search);
+	await userEvent.type(search, '{Enter}');
+	expect(shown()).toHaveLength(10);
+	expect(field.value).toMatch(/, crypto$/);
 });
 
 test('the setting that holds first comments says whom it trusts', async () => {

@@ -1,11 +1,16 @@
 import { useRef, type ComponentProps, type ReactNode } from 'react';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { getFacts } from '#src/core/settings/settings.api.ts';
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { hasWords } from '#src/dashboard/kit/has-words.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { AuditLog } from './AuditLog.tsx';
 import { Comments } from './CommentSettings.tsx';
+import { SETTINGS, type SettingsPart } from './parts.ts';
 import { Password, Sessions } from './Sessions.tsx';
 
 const NOTHING = {};
@@ -23,23 +28,25 @@ const section = (label: string, load: ComponentProps<typeof Loaded>['load']) => 
 	</section>
 );
 
-/** The parts of the screen by their names. */
-const PARTS: [string, ReactNode][] = [
-	['New comments', <Comments />],
-	['Words that search knows', section('Words that search knows', loadAbbreviations)],
-	['Open sessions', <Sessions />],
-	['Sign-in', section('Sign-in', loadSecondFactor)],
-	['Password', <Password />],
-	['Import and export', section('Import and export', loadImportExport)],
-	['Earlier builds', section('Earlier builds', loadEarlierBuilds)],
-	['Errors of pages', section('Errors of pages', loadPageErrors)],
-	['What is set up', <Facts />],
-	['Audit log', <AuditLog />],
-];
+const PARTS: Record<SettingsPart, ReactNode> = {
+	'New comments': <Comments />,
+	'Words that search knows': section('Words that search knows', loadAbbreviations),
+	'Open sessions': <Sessions />,
+	'Sign-in': section('Sign-in', loadSecondFactor),
+	Password: <Password />,
+	'Import and export': section('Import and export', loadImportExport),
+	'Earlier builds': section('Earlier builds', loadEarlierBuilds),
+	'Errors of pages': section('Errors of pages', loadPageErrors),
+	'What is set up': <Facts />,
+	'Audit log': <AuditLog />,
+};
 
 /** How the site behaves, who is signed in, what was done. */
 export function SettingsScreen() {
+	const { query, set } = useQuery('settings');
+	const q = query['q'] ?? '';
 	const parts = useRef<HTMLDivElement>(null);
+	const shown = SETTINGS.map(({ name, words }) => hasWords(`${name} ${words}`, q));
 	function show(index: number) {
 		const part = parts.current?.children[index] as HTMLElement | undefined;
 		part?.scrollIntoView();
@@ -48,18 +55,43 @@ export function SettingsScreen() {
 	return (
 		<div className="desk-with-parts">
 			<nav aria-label="Parts of the settings" className="desk-parts">
-				{PARTS.map(([label], index) => (
-					<button key={label} type="button" className="link" onClick={() => show(index)}>
-						{label}
+				<SearchField
+					label="Search settings"
+					value={q}
+					onSearch={(text) => set({ q: text }, 'replace')}
+				/>
+				{SETTINGS.map(({ name }, index) => (
+					<button
+						key={name}
+						type="button"
+						className="link"
+						hidden={!shown[index]}
+						onClick={() => show(index)}
+					>
+						{name}
 					</button>
 				))}
 			</nav>
-			<div ref={parts}>
-				{PARTS.map(([label, part]) => (
-					<div key={label} className="desk-part" tabIndex={-1}>
-						{part}
-					</div>
-				))}
+			<div>
+				<p role="status">
+					{!shown.includes(true) && (
+						<>
+							No setting has these words. Name, looks and links of the site are on the screen{' '}
+							<button type="button" className="link" onClick={() => openScreen('site')}>
+								Site
+							</button>
+							.
+						</>
+					)}
+				</p>
+				<div ref={parts}>
+					{SETTINGS.map(({ name }, index) => (
+						// What was typed stays while another part is looked for.
+						<div key={name} className="desk-part" tabIndex={-1} hidden={!shown[index]}>
+							{PARTS[name]}
+						</div>
+					))}
+				</div>
 			</div>
 		</div>
 	);

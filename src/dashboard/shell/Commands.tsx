@@ -7,6 +7,8 @@ import { $address, openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
 import { messageOf } from '#src/lib/errors.ts';
+import { hasWords } from '#src/dashboard/kit/has-words.ts';
+import { SETTINGS } from '#src/dashboard/settings/parts.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { SCREENS } from './screens.ts';
 
@@ -54,6 +56,8 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 	const groups: [name: string, commands: Command[]][] = [
 		['Screens', matching(wanted, screens)],
 		['Actions', matching(wanted, actions(onLeave))],
+		// Too many to be offered to who looks for nothing.
+		['Settings', wanted ? matching(wanted, settings) : []],
 		[
 			wanted ? 'Posts' : 'Last changed posts',
 			// Leaves out posts that were found for other words, which Enter would open.
@@ -167,6 +171,13 @@ const screens: Command[] = SCREENS.map(({ id, label, words, group }) => ({
 	run: () => openScreen(id),
 }));
 
+const settings: Command[] = SETTINGS.map(({ name, words }) => ({
+	id: `settings ${name}`,
+	label: name,
+	words: `settings ${words}`,
+	run: () => openScreen('settings', { q: name }),
+}));
+
 function actions(leave: () => void): Command[] {
 	return [
 		{
@@ -253,13 +264,8 @@ const VIEWS: Command[] = [
 	},
 ];
 
-/** Returns the commands of which each word of a query begins a word, those first whose label has them all. */
+/** Returns the commands that have the words of a query, those first whose label has them all. */
 function matching(q: string, commands: Command[]): Command[] {
-	const words = q.toLowerCase().split(/\s+/);
-	const has = (text: string) => {
-		const own = text.toLowerCase().split(/\W+/);
-		return words.every((word) => own.some((one) => one.startsWith(word)));
-	};
-	const found = commands.filter(({ label, words: others = '' }) => has(`${label} ${others}`));
-	return found.toSorted((a, b) => Number(has(b.label)) - Number(has(a.label)));
+	const found = commands.filter(({ label, words = '' }) => hasWords(`${label} ${words}`, q));
+	return found.toSorted((a, b) => Number(hasWords(b.label, q)) - Number(hasWords(a.label, q)));
 }

@@ -34,16 +34,19 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		const ids = SCREENS.map(({ id }) => id);
 		const read = () => readAddress(location.search, ids);
 		// A fresh site asks first what it is to be; a link to a screen leads there.
-		if (new URLSearchParams(location.search).has('tab')) read();
-		else {
-			void call(getSetup, {})
-				.then(({ isDue, site }) => {
-					$siteName.set(site.name);
-					return isDue;
-				})
-				.catch(() => false)
-				.then((isDue) => (isDue ? openScreen('setup') : read()));
-		}
+		const isLink = new URLSearchParams(location.search).has('tab');
+		if (isLink) read();
+		void call(getSetup, {})
+			.then(({ isDue, site }) => {
+				$siteName.set(site.name);
+				return isDue;
+			})
+			.catch(() => false)
+			.then((isDue) => {
+				if (isLink) return;
+				if (isDue) openScreen('setup');
+				else read();
+			});
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);
 	}, []);

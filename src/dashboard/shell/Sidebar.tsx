@@ -10,10 +10,22 @@ import { GROUPS, SCREENS, type Screen } from './screens.ts';
 
 type Props = { siteName: string; open: Screen; onCommands: () => void; onLeave: () => void };
 
+const MENU = 'M4 7h16M4 12h16M4 17h16';
 const SEARCH = 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4';
 const MARK = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M12 13.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z';
 
-/** The way through the admin: beside the screen, or behind a button where there is no room for both. */
+/** Screens that a phone keeps under the thumb, in the words that fit there. */
+const DOCK: readonly [id: string, label: string][] = [
+	['posts', 'Posts'],
+	['comments', 'Comments'],
+	['create', 'Write'],
+	['messages', 'Messages'],
+];
+
+/**
+ * The way through the admin: beside the screen, or behind a button where there is no room for both. A phone has that
+ * button below the screen, between links to the screens that are used most.
+ */
 export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const { queries } = useStore($address);
 	const storedName = useStore($siteName);
@@ -33,11 +45,26 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 		openScreen(id);
 	}
 
+	const countOf = (id: string) =>
+		id === 'comments' || id === 'messages' ? (waiting?.[id] ?? 0) : 0;
+	/** Returns the attributes and the number of a link to a screen. */
+	const linkTo = (id: string) => ({
+		href: screenAddress(id, queries[id]),
+		'aria-current': id === open.id ? ('page' as const) : undefined,
+		'aria-description': countOf(id) > 0 ? `${formatCount(countOf(id))} waiting` : undefined,
+		onClick: (event: MouseEvent) => go(event, id),
+	});
+	const badge = (id: string) =>
+		countOf(id) > 0 && (
+			<span className="room-count" aria-hidden="true">
+				{formatCount(countOf(id))}
+			</span>
+		);
 	return (
 		<>
 			<header className="room-bar">
 				<button type="button" className="icon-button" popoverTarget="room-nav" aria-label="Menu">
-					<Icon path="M4 7h16M4 12h16M4 17h16" />
+					<Icon path={MENU} />
 				</button>
 				<span className="room-bar-title" aria-hidden="true">
 					{open.label}
@@ -69,31 +96,30 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 						<ul aria-labelledby={`room-${group}`}>
 							{SCREENS.filter(
 								(screen) => screen.group === group && (!screen.isRare || screen === open),
-							).map(({ id, label, icon }) => {
-								const count = id === 'comments' || id === 'messages' ? (waiting?.[id] ?? 0) : 0;
-								return (
-									<li key={id}>
-										<a
-											href={screenAddress(id, queries[id])}
-											aria-current={id === open.id ? 'page' : undefined}
-											aria-description={count > 0 ? `${formatCount(count)} waiting` : undefined}
-											onClick={(event) => go(event, id)}
-										>
-											<Icon path={icon} /> {label}
-											{count > 0 && (
-												<span className="room-count" aria-hidden="true">
-													{formatCount(count)}
-												</span>
-											)}
-										</a>
-									</li>
-								);
-							})}
+							).map(({ id, label, icon }) => (
+								<li key={id}>
+									<a {...linkTo(id)}>
+										<Icon path={icon} /> {label}
+										{badge(id)}
+									</a>
+								</li>
+							))}
 						</ul>
 					</div>
 				))}
 				<button type="button" className="room-leave" onClick={onLeave}>
 					<Icon path="M14 4h5v16h-5M4 12h11M11 8l4 4-4 4" /> Log out
+				</button>
+			</nav>
+			<nav aria-label="Main screens" className="room-dock">
+				{DOCK.map(([id, label]) => (
+					<a key={id} {...linkTo(id)}>
+						<Icon path={SCREENS.find((screen) => screen.id === id)!.icon} /> {label}
+						{badge(id)}
+					</a>
+				))}
+				<button type="button" popoverTarget="room-nav">
+					<Icon path={MENU} /> Menu
 				</button>
 			</nav>
 		</>

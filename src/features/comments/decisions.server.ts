@@ -2,7 +2,8 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments } from '#db/schema.ts';
 import type { Screen } from '#src/core/screen.ts';
-import { changeSettings, getSettings } from '#src/core/settings/settings.server.ts';
+import type { StoredSettings } from '#src/core/settings/setting.ts';
+import { changeSettings } from '#src/core/settings/settings.server.ts';
 import { moderationToken, type Decision, type ModerationLink } from './links.server.ts';
 import type { CommentState } from './moderation.ts';
 import { decideComments, type TouchedPosts } from './moderation.server.ts';
@@ -88,12 +89,13 @@ export async function decideByLink(
 	if (row.updatedAt.getTime() !== stamp) return { screen: stale(row), token, postIds: [] };
 	const state = targetOf(decision);
 	const isBlock = decision === 'block';
-	if (isBlock || decision.startsWith('unblock-')) {
-		const { blocked } = await getSettings(db);
-		const others = blocked.filter((one) => one !== row.email);
-		const next = isBlock ? [...others, row.email] : others;
-		// Without an address, which is kept for a year, only the comment is hidden.
-		if (row.email) await changeSettings(db, { blocked: next }, ACTOR, now);
+	// Without an address, which is kept for a year, only the comment is hidden.
+	if (row.email && (isBlock || decision.startsWith('unblock-'))) {
+		const block = ({ blocked }: StoredSettings) => {
+			const others = blocked.filter((one) => one !== row.email);
+			return { blocked: isBlock ? [...others, row.email] : others };
+		};
+		await changeSettings(db, block, ACTOR, now);
 	}
 	const { postIds } = await decideComments(db, { ids: [id], state }, ACTOR, now);
 	const after = (await find(db, id)) ?? row;

@@ -120,6 +120,18 @@ function newCategories(known: Category[], given: ImportedCategory[]) {
 	return added;
 }
 
+/** Why a post of the file does not come in: the same one is there, or another one has its address. */
+const KNOWN = {
+	same: {
+		there: 'It is there already, and stays as it is',
+		deleted: 'It is among the deleted posts, where it can be restored',
+	},
+	other: {
+		there: 'Another post has its address, and stays as it is',
+		deleted: 'A deleted post has its address, and stays as it is',
+	},
+} as const;
+
 async function importPosts(
 	db: Db,
 	input: ImportInput,
@@ -130,7 +142,16 @@ async function importPosts(
 	if (input.posts.length === 0) return [];
 	const results: PostResult[] = [];
 	const [there, mine, left] = await Promise.all([
-		db.select(tolerant({ id: posts.id, slug: posts.slug, title: posts.title })).from(posts),
+		db
+			.select(
+				tolerant({
+					id: posts.id,
+					slug: posts.slug,
+					title: posts.title,
+					deletedAt: posts.deletedAt,
+				}),
+			)
+			.from(posts),
 		db
 			.select({ key: importItems.key, id: importItems.itemId })
 			.from(importItems)
@@ -156,10 +177,8 @@ async function importPosts(
 		}
 		const same = (given.id && byId.get(given.id)) || bySlug.get(wanted);
 		if (same) {
-			const what =
-				same.title === title || same.id === given.id
-					? 'It is there already, and stays as it is'
-					: 'Another post has its address, and stays as it is';
+			const isSame = same.title === title || same.id === given.id;
+			const what = KNOWN[isSame ? 'same' : 'other'][same.deletedAt ? 'deleted' : 'there'];
 			const notes = [
 				{ what, detail: same.title === title ? wanted : `${wanted}: “${same.title}”` },
 			];

@@ -33,7 +33,10 @@ export type AdminPost = Pick<
 > & {
 	state: PostState;
 	version: number;
-	category: CategoryRef;
+	/** With what its cover is drawn from. */
+	category: CategoryRef & { cover: string; color: string };
+	/** Address of a small picture, or null where its cover is shown. */
+	picture: string | null;
 	/** Whether readers are told that it waits for a review. */
 	isDue: boolean;
 	/** Whether it has unsaved changes. */

@@ -26,6 +26,7 @@ import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
 import { readFields, readForm, type PostFilter, type PostForm, type PostSort } from './editing.ts';
 import { FLAGS, record, TEXTS, type FlagName, type TextName } from './fields.ts';
 import { CURRENT_DAYS } from './freshness.ts';
+import { findThumbnails } from './pictures.server.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
 type Row = typeof posts.$inferSelect;
@@ -129,6 +130,7 @@ const listedColumns = tolerant({
 	updatedAt: posts.updatedAt,
 	deletedAt: posts.deletedAt,
 	version: posts.version,
+	featuredImage: posts.featuredImage,
 });
 
 /** Returns a page of the posts that match a query, and the number of posts in each state. */
@@ -147,7 +149,11 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	const rows = await db
 		.select({
 			...listedColumns,
-			category: categoryRef,
+			category: {
+				...categoryRef,
+				cover: sql<string>`coalesce(${categories.cover}, ${categories.slug})`,
+				color: categories.color,
+			},
 			problem: problemsOfPost,
 			isDue: sql<number>`${isDue(now)}`,
 			offered: sql<number>`${isOffered}`,
@@ -163,10 +169,16 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		)
 		.limit(pageSize)
 		.offset((page - 1) * pageSize);
+	const states = new Map(rows.map((row) => [row.id, postStateOf(row, now)]));
+	const thumbnails = await findThumbnails(
+		db,
+		rows.map((row) => ({ ...row, isBuilt: states.get(row.id) === 'published' })),
+	);
 	return {
-		rows: rows.map((row) => ({
+		rows: rows.map(({ featuredImage: _, ...row }) => ({
 			...row,
-			state: postStateOf(row, now),
+			state: states.get(row.id)!,
+			picture: thumbnails.get(row.id) ?? null,
 			isDue: Boolean(row.isDue),
 			offered: Boolean(row.offered),
 			hasDraft: Boolean(row.hasDraft),

@@ -11,7 +11,7 @@ import { makePost } from '#tests/support/factories.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { makeFigures } from '#src/build/figures.server.ts';
 import { FIRST_FIGURE } from './picture.ts';
-import { findPictures, makePictures, pictureKey } from './pictures.server.ts';
+import { findPictures, findThumbnails, makePictures, pictureKey } from './pictures.server.ts';
 
 let db: Db;
 let folder: string;
@@ -130,4 +130,21 @@ test('a post may show its first figure, and has a cover while there is none that
 	const row = { kind: 'figure', subjectId: path!, reason: 'It takes too long.' } as const;
 	await db.insert(contentProblems).values(row);
 	expect(await findPictures(db, keys)).toEqual(new Map());
+});
+
+test('a list shows the smallest file of what is built, the image of what is not, and covers for all others', async () => {
+	const featuredImage = await photograph('m1', 540, 360);
+	const rows = [
+		{ id: 'built', featuredImage, isBuilt: true },
+		{ id: 'draft', featuredImage, isBuilt: false },
+		{ id: 'gone', featuredImage: '/api/media/gone', isBuilt: true },
+		{ id: 'elsewhere', featuredImage: 'https://a.example/x.png', isBuilt: false },
+		{ id: 'figure', featuredImage: FIRST_FIGURE, isBuilt: false },
+		{ id: 'without', featuredImage: null, isBuilt: true },
+	];
+	const found = await findThumbnails(db, rows);
+	expect([...found.keys()]).toEqual(['built', 'draft']);
+	expect(found.get('draft')).toBe(featuredImage);
+	await makePost(db, { featuredImage });
+	expect([...(await makePictures(db, folder)).keys()]).toContain(found.get('built'));
 });

@@ -50,6 +50,25 @@ export async function findPictures(
 	return new Map([...found].map(([address, { picture }]) => [address, picture]));
 }
 
+/**
+ * Returns the addresses of small pictures by post: the smallest file that a build made, or the image of the library
+ * for posts that are in none. Those without are shown by their covers.
+ */
+export async function findThumbnails(
+	db: Db,
+	rows: readonly (Post & { isBuilt: boolean })[],
+): Promise<Map<string, string>> {
+	const built = rows.filter(({ isBuilt }) => isBuilt);
+	const pictures = await findPictures(db, built.map(pictureKey));
+	const found = new Map<string, string>();
+	for (const { id, featuredImage, isBuilt } of rows) {
+		const picture = isBuilt && pictures.get(pictureKey({ id, featuredImage }) ?? '');
+		if (picture) found.set(id, picturePath(picture, widthsOf(picture)[0]!, 'webp'));
+		else if (!isBuilt && featuredImage?.startsWith('/')) found.set(id, featuredImage);
+	}
+	return found;
+}
+
 async function findSources(
 	db: Db,
 	addresses: (string | null)[],
