@@ -44,7 +44,8 @@ const PARTS: Record<SettingsPart, ReactNode> = {
 /** How the site behaves, who is signed in, what was done. */
 export function SettingsScreen() {
 	const { query, set } = useQuery('settings');
-	const q = query['q'] ?? '';
+	// `q` is what the log is searched for.
+	const q = query['part'] ?? '';
 	const parts = useRef<HTMLDivElement>(null);
 	const shown = SETTINGS.map(({ name, words }) => hasWords(`${name} ${words}`, q));
 	function show(index: number) {
@@ -58,7 +59,7 @@ export function SettingsScreen() {
 				<SearchField
 					label="Search settings"
 					value={q}
-					onSearch={(text) => set({ q: text }, 'replace')}
+					onSearch={(text) => set({ part: text }, 'replace')}
 				/>
 				{SETTINGS.map(({ name }, index) => (
 					<button

@@ -175,7 +175,7 @@ const settings: Command[] = SETTINGS.map(({ name, words }) => ({
 	id: `settings ${name}`,
 	label: name,
 	words: `settings ${words}`,
-	run: () => openScreen('settings', { q: name }),
+	run: () => openScreen('settings', { part: name }),
 }));
 
 function actions(leave: () => void): Command[] {
