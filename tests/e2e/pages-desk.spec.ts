@@ -133,8 +133,10 @@ test('a new page is written, served, linked, listed, moved and deleted', async (
 	consoleErrors.length = 0;
 });
 
-test('what two windows wrote in one page is merged, and asked about where both changed it', async ({
+test('what two browsers wrote in one page is merged, and asked about where both changed it', async ({
 	page,
+	browser,
+	baseURL,
 	consoleErrors,
 }) => {
 	await open(page, 'tab=pages&edit=about');
@@ -149,9 +151,17 @@ test('what two windows wrote in one page is merged, and asked about where both c
 		description: string;
 		content: string;
 	};
-	await page.request.put('/api/admin/pages/about', {
-		data: { title: 'Their title', content: `${before.content}\n<p>Theirs.</p>` },
-	});
+	const context = await browser.newContext({ baseURL: baseURL! });
+	const other = await context.newPage();
+	await open(other, 'tab=pages&edit=about');
+	await other.getByLabel('Title', { exact: true }).fill('Their title');
+	await other.getByRole('textbox', { name: 'Article' }).click();
+	await other.keyboard.press('Control+End');
+	await other.keyboard.press('Enter');
+	await other.keyboard.type('Theirs.');
+	await other.keyboard.press('Control+s');
+	await expect(other.locator('.toast')).toContainText('Their title saved');
+	await context.close();
 	await page.keyboard.press('Control+s');
 	const compare = page.getByRole('region', { name: 'Compare' });
 	await expect(compare).toContainText('Their title');

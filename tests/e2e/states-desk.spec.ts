@@ -114,8 +114,10 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 	await expect.poll(() => published(page, 'ohio'), { timeout: BUILD_MS }).toEqual(before);
 });
 
-test('lists are reordered by keyboard, and what two windows saved is merged', async ({
+test('lists are reordered by keyboard, and what two browsers saved is merged', async ({
 	page,
+	browser,
+	baseURL,
 	consoleErrors,
 }) => {
 	await open(page, 'tab=states&state=nevada');
@@ -132,7 +134,14 @@ test('lists are reordered by keyboard, and what two windows saved is merged', as
 	await form.getByLabel('Capital').fill('Mine');
 	const state = (await (await page.request.get('/api/admin/states/nevada')).json()) as object;
 	const theirs = { capital: 'Theirs', description: 'Theirs as well.' };
-	await page.request.put('/api/admin/states/nevada', { data: theirs });
+	const context = await browser.newContext({ baseURL: baseURL! });
+	const other = await context.newPage();
+	await open(other, 'tab=states&state=nevada');
+	await other.getByLabel('Capital').fill(theirs.capital);
+	await other.getByLabel('Description', { exact: true }).fill(theirs.description);
+	await other.keyboard.press('Control+s');
+	await expect(other.locator('.toast')).toContainText('Nevada saved');
+	await context.close();
 
 	// What is typed stays when the form is left.
 	await form.page().getByRole('button', { name: 'All states' }).click();

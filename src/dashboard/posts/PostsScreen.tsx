@@ -125,6 +125,7 @@ export function PostsScreen() {
 							</button>
 						)}
 						<span className="post-notes label">
+							<span>{post.category.name}</span>
 							{post.featured && <span>Featured</span>}
 							{post.hasDraft && post.published && <span>Unpublished changes</span>}
 							{post.isDue && <span>Review pending</span>}
@@ -140,7 +141,6 @@ export function PostsScreen() {
 			label: 'State',
 			cell: (post) => <PostBadge state={post.state} />,
 		},
-		{ key: 'category', label: 'Category', wide: true, cell: ({ category }) => category.name },
 		{
 			key: 'published',
 			label: 'Published',
