@@ -198,7 +198,8 @@ export function PostsScreen() {
 		},
 	];
 
-	const isFiltered = Boolean(query['q'] ?? query['category'] ?? query['state'] ?? query['tag']);
+	const isSearched = Boolean(query['q'] ?? query['category'] ?? query['tag']);
+	const chosen = CHOICES.find((one) => one === query['state']) ?? 'all';
 	return (
 		<div className="posts-screen">
 			<div className="desk-tools">
@@ -243,11 +244,11 @@ export function PostsScreen() {
 				<div className="desk-bar">
 					<StateFilter
 						counts={answer?.counts}
-						chosen={CHOICES.find((one) => one === query['state']) ?? 'all'}
+						chosen={chosen}
 						onChoose={(next) => set({ state: next })}
 					/>
 					<p role="status" className="label">
-						{answer && isFiltered && plural(answer.total, 'post')}
+						{answer && isSearched && plural(answer.total, 'post')}
 					</p>
 				</div>
 			</BulkBar>
@@ -266,17 +267,21 @@ export function PostsScreen() {
 				onSort={(next) => set({ sort: next })}
 				onPage={(page) => set({ page: String(page) })}
 				empty={
-					<>
-						<p>
-							There are no posts yet. What you write is kept as a draft from its first words, and is
-							on the site a moment after you publish it.
-						</p>
-						<Button className="mt-4" onClick={() => openScreen('create', {})}>
-							Write your first article
-						</Button>
-					</>
+					chosen === 'all' ? (
+						<>
+							<p>
+								There are no posts yet. What you write is kept as a draft from its first words, and
+								is on the site a moment after you publish it.
+							</p>
+							<Button className="mt-4" onClick={() => openScreen('create', {})}>
+								Write your first article
+							</Button>
+						</>
+					) : (
+						<p>{NONE[chosen]}</p>
+					)
 				}
-				onShowAll={isFiltered ? () => set({ q: '', category: '', state: '', tag: '' }) : undefined}
+				onShowAll={isSearched ? () => set({ q: '', category: '', state: '', tag: '' }) : undefined}
 			/>
 			{query['state'] === DUE && <DueList />}
 		</div>
@@ -318,6 +323,17 @@ const CHOICE_LABELS: Record<Choice, string> = {
 	all: 'All',
 	due: 'Due for review',
 	offered: 'Newer file',
+};
+
+/** What to know where there is none. */
+const NONE: Record<Exclude<Choice, 'all'>, string> = {
+	draft: 'There are no drafts. What you write is one from its first words.',
+	scheduled: 'Nothing is scheduled. What is published can be given a time.',
+	published: 'Nothing is published. A draft is on the site a moment after you publish it.',
+	unpublished: 'Nothing was taken back from readers.',
+	deleted: 'Nothing was deleted in the last 30 days. Until then a post can be restored here.',
+	due: 'No article waits for a review.',
+	offered: 'No file of the repository has a newer text.',
 };
 
 function StateFilter({
