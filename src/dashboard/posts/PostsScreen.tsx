@@ -325,7 +325,7 @@ const CHOICE_LABELS: Record<Choice, string> = {
 	offered: 'Newer file',
 };
 
-/** What to know where there is none. */
+/** Words for a list that has none. */
 const NONE: Record<Exclude<Choice, 'all'>, string> = {
 	draft: 'There are no drafts. What you write is one from its first words.',
 	scheduled: 'Nothing is scheduled. What is published can be given a time.',

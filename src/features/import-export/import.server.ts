@@ -120,7 +120,7 @@ function newCategories(known: Category[], given: ImportedCategory[]) {
 	return added;
 }
 
-/** Why a post of the file does not come in: the same one is there, or another one has its address. */
+/** Reasons why a post of the file does not come in: the same one is there, or another one has its address. */
 const KNOWN = {
 	same: {
 		there: 'It is there already, and stays as it is',
