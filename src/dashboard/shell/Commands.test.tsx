@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { $address } from '#src/dashboard/kit/address.store.ts';
 import { Commands } from './Commands.tsx';
 import '#tests/support/dialogs.ts';
 
@@ -38,4 +39,16 @@ test('Enter of an input method runs nothing', async () => {
 	const field = await open();
 	fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
 	expect(onClose).not.toHaveBeenCalled();
+});
+
+test('a part of the settings is found by other words for it, and opened alone', async () => {
+	const field = await open();
+	expect(screen.queryByText('Audit log')).toBeNull();
+	fireEvent.change(field, { target: { value: 'passkeys' } });
+	fireEvent.keyDown(field, { key: 'Enter' });
+	expect(onClose).toHaveBeenCalledOnce();
+	expect($address.get()).toMatchObject({
+		screen: 'settings',
+		queries: { settings: { part: 'Sign-in' } },
+	});
 });
