@@ -89,8 +89,8 @@ test('on a phone, screens and what is done with chosen rows are under the thumb'
 	await isLow(sidebar.getByRole('link', { name: 'Settings' }));
 	await sidebar.getByRole('link', { name: 'Manage Posts' }).click();
 	await page.getByRole('checkbox').nth(1).check();
-	await isLow(page.getByRole('button', { name: 'Publish' }));
-	await isLow(page.getByRole('button', { name: 'Clear' }));
+	await isLow(page.getByRole('button', { name: 'Publish', exact: true }));
+	await isLow(page.getByRole('button', { name: 'Clear', exact: true }));
 	await dock.getByRole('link', { name: 'Comments' }).click();
 	await expect(page).toHaveURL('/admin?tab=comments');
 	await dock.getByRole('link', { name: 'Write' }).click();
