@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { useShownChoice } from '#src/components/ui/Segments.tsx';
 import { toast, type Notice } from '#src/components/ui/toast.store.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -345,10 +346,12 @@ function StateFilter({
 	chosen: Choice;
 	onChoose: (state: string) => void;
 }) {
+	const list = useRef<HTMLDivElement>(null);
+	useShownChoice(list, `${chosen} ${counts !== undefined}`);
 	// Newer files are rare.
 	const choices = CHOICES.filter((one) => one !== OFFERED || one === chosen || counts?.offered);
 	return (
-		<div className="segments" role="radiogroup" aria-label="State">
+		<div ref={list} className="segments" role="radiogroup" aria-label="State">
 			{choices.map((one) => (
 				<label key={one}>
 					<input
