@@ -149,7 +149,7 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 			key: 'recipient',
 			label: 'To',
 			cell: ({ recipient }) => (
-				<span className="block min-w-32 wrap-anywhere">{recipient ?? '—'}</span>
+				<span className="block min-w-40 wrap-anywhere">{recipient ?? '—'}</span>
 			),
 		},
 		{
