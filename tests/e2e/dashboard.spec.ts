@@ -290,7 +290,7 @@ test('a file that is no export is refused, a folder of Markdown comes in as draf
 	page,
 }) => {
 	await open(page, 'settings');
-	const choose = page.getByLabel('Choose a file to import');
+	const choose = page.getByLabel('Import a file');
 	const buffer = Buffer.from('{"no":"export"}');
 	await choose.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
 	await expect(page.getByRole('alert')).toContainText('This is none of the files');
@@ -342,7 +342,7 @@ test("the site's own archive is imported under its own policy, and undone as a w
 		'data/subscribers.json': strToU8('[]'),
 		'data/categories.json': strToU8(JSON.stringify([category])),
 	});
-	await page.getByLabel('Choose a file to import').setInputFiles({
+	await page.getByLabel('Import a file').setInputFiles({
 		name: `${key}.zip`,
 		mimeType: 'application/zip',
 		buffer: Buffer.from(archive),
@@ -373,7 +373,7 @@ test('reading a file can be canceled, and one that is cut off says where', async
 	await open(page, 'settings');
 	// Nothing comes of the reader, as where its code is very slow to load.
 	await page.route(/reader\.worker/, () => new Promise<void>(() => {}));
-	const choose = page.getByLabel('Choose a file to import');
+	const choose = page.getByLabel('Import a file');
 	const cut = {
 		name: 'ghost.json',
 		mimeType: 'application/json',

@@ -163,7 +163,7 @@ export function ImportExport() {
 				<div className="grid gap-4">
 					<div className="flex flex-wrap gap-3">
 						<label className="button upload">
-							Choose a file to import
+							Import a file
 							<input
 								type="file"
 								accept=".zip,.json,.xml,application/zip,application/json,text/xml"
