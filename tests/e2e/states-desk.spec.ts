@@ -167,7 +167,7 @@ test('lists are reordered by keyboard, and what two browsers saved is merged', a
 
 	await form.getByRole('button', { name: 'Earlier versions' }).click();
 	const history = page.getByRole('dialog', { name: 'Earlier versions' });
-	await history.getByRole('button', { name: /^Version 1/ }).click();
+	await history.getByRole('button', { name: /^Version 1\b/ }).click();
 	await expect(history).toContainText('Elko');
 	await expectAccessible(page, 'dialog');
 	await history.getByRole('button', { name: 'Restore this version' }).click();
