@@ -139,7 +139,7 @@ test('a list shows the smallest file of what is built, the image of what is not,
 		{ id: 'draft', featuredImage, isBuilt: false },
 		{ id: 'gone', featuredImage: '/api/media/gone', isBuilt: true },
 		{ id: 'elsewhere', featuredImage: 'https://a.example/x.png', isBuilt: false },
-		{ id: 'figure', featuredImage: FIRST_FIGURE, isBuilt: false },
+		{ id: 'figure', featuredImage: FIRST_FIGURE, isBuilt: true },
 		{ id: 'without', featuredImage: null, isBuilt: true },
 	];
 	const found = await findThumbnails(db, rows);

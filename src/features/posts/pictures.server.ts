@@ -52,21 +52,26 @@ export async function findPictures(
 
 /**
  * Returns the addresses of small pictures by post: the smallest file that a build made, or the image of the library
- * for posts that are in none. Those without are shown by their covers.
+ * for posts that are in none. Those without are shown by their covers, and so are those with a figure: to find it, each
+ * article would be parsed.
  */
 export async function findThumbnails(
 	db: Db,
 	rows: readonly (Post & { isBuilt: boolean })[],
 ): Promise<Map<string, string>> {
-	const built = rows.filter(({ isBuilt }) => isBuilt);
-	const pictures = await findPictures(db, built.map(pictureKey));
-	const found = new Map<string, string>();
-	for (const { id, featuredImage, isBuilt } of rows) {
-		const picture = isBuilt && pictures.get(pictureKey({ id, featuredImage }) ?? '');
-		if (picture) found.set(id, picturePath(picture, widthsOf(picture)[0]!, 'webp'));
-		else if (!isBuilt && featuredImage?.startsWith('/')) found.set(id, featuredImage);
-	}
-	return found;
+	const shown = rows.filter(({ featuredImage }) => featuredImage?.startsWith('/'));
+	const built = shown.filter(({ isBuilt }) => isBuilt);
+	const pictures = await findPictures(
+		db,
+		built.map(({ featuredImage }) => featuredImage),
+	);
+	return new Map(
+		shown.flatMap(({ id, featuredImage, isBuilt }): [string, string][] => {
+			const picture = pictures.get(featuredImage!);
+			if (!isBuilt) return [[id, featuredImage!]];
+			return picture ? [[id, picturePath(picture, widthsOf(picture)[0]!, 'webp')]] : [];
+		}),
+	);
 }
 
 async function findSources(
