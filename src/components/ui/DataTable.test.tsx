@@ -66,6 +66,37 @@ test('rows are chosen one by one and all at once, and some is neither', async ()
 	expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Grace' }).checked).toBe(false);
 });
 
+test('J and K go from row to row in the same column, X chooses, and words are typed', async () => {
+	const field: Column<Row> = {
+		key: 'note',
+		label: 'Note',
+		cell: ({ name }) => (
+			<>
+				<button type="button">Open {name}</button>
+				<input type="text" aria-label={`Note on ${name}`} />
+			</>
+		),
+	};
+	table({ columns: [...columns, field] });
+	const checkbox = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+	const focused = () => document.activeElement;
+	const button = (name: string) => screen.getByRole('button', { name: `Open ${name}` });
+	button('Ada').focus();
+	await userEvent.keyboard('jj');
+	expect(focused()).toBe(button('Alan'));
+	await userEvent.keyboard('jk');
+	expect(focused()).toBe(button('Grace'));
+	await userEvent.keyboard('x');
+	expect(checkbox('Grace').checked).toBe(true);
+	await userEvent.keyboard('j{Shift>}X{/Shift}');
+	expect(checkbox('Alan').checked).toBe(true);
+	await userEvent.keyboard('kx');
+	expect([checkbox('Grace').checked, checkbox('Ada').checked]).toEqual([false, false]);
+	const note = screen.getByRole<HTMLInputElement>('textbox', { name: 'Note on Grace' });
+	await userEvent.type(note, 'jkx');
+	expect([note.value, focused(), checkbox('Grace').checked]).toEqual(['jkx', note, false]);
+});
+
 test('Shift chooses the rows between, or lets go of them', async () => {
 	table();
 	const user = userEvent.setup();

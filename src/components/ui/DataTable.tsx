@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { pageCount, parseSort, type Paged } from '#src/lib/paging.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { Button } from './Button.tsx';
@@ -43,7 +43,10 @@ type Props<Row> = {
 	nameOf?: (row: Row) => string;
 };
 
-/** A list that the server sorts, filters and pages. */
+/** Controls of a row. */
+const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled)';
+
+/** A list that the server sorts, filters and pages. In a row, J, K and X go to the next one, to the one before, and choose it. */
 export function DataTable<Row>(props: Props<Row>) {
 	const { label, columns, page, loading, error, onRetry, empty, onShowAll, idOf } = props;
 	const { sort, onSort, onPage, selected, onSelect, nameOf = idOf } = props;
@@ -67,6 +70,29 @@ export function DataTable<Row>(props: Props<Row>) {
 		const [from, to] = ends as [number, number];
 		choose(isRange && from >= 0 ? ids.slice(from, to + 1) : [id], on);
 		last.current = id;
+	}
+
+	/** Moves to the row below or above by J and K, and chooses it by X; not where words are typed, nor in a menu. */
+	function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+		const { key, target, currentTarget, shiftKey } = event;
+		const isElsewhere = (target as Element).closest(
+			'select, textarea, input:not([type=checkbox]), [popover]',
+		);
+		if (isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+		const lines = [...currentTarget.children];
+		const at = lines.findIndex((line) => line.contains(target as Element));
+		const step = { j: 1, k: -1 }[key.toLowerCase()];
+		const id = ids[at];
+		if (step !== undefined) {
+			const controls = (line: Element | undefined) => [
+				...(line?.querySelectorAll<HTMLElement>(CONTROLS) ?? []),
+			];
+			const next = controls(lines[at + step]);
+			(next[controls(lines[at]).indexOf(target as HTMLElement)] ?? next[0])?.focus();
+		} else if (key.toLowerCase() === 'x' && selected && id !== undefined)
+			chooseRow(id, !selected.has(id), shiftKey);
+		else return;
+		event.preventDefault();
 	}
 
 	return (
@@ -105,7 +131,7 @@ export function DataTable<Row>(props: Props<Row>) {
 								))}
 							</tr>
 						</thead>
-						<tbody>
+						<tbody onKeyDown={onKeyDown}>
 							{page.rows.map((row) => {
 								const id = idOf(row);
 								return (
