@@ -14,7 +14,7 @@ import {
 import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
 import { categories, drafts, postOffers, posts, postTags, tags } from '#db/schema.ts';
-import { tolerant } from '#db/tolerant.ts';
+import { asText, tolerant } from '#db/tolerant.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
 import { POST_STATES, postStateOf, type PostState } from '#src/core/posts/post-state.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
@@ -151,8 +151,8 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 			...listedColumns,
 			category: {
 				...categoryRef,
-				cover: sql<string>`coalesce(${categories.cover}, ${categories.slug})`,
-				color: categories.color,
+				cover: asText(sql`coalesce(${categories.cover}, ${categories.slug})`),
+				color: asText(categories.color),
 			},
 			problem: problemsOfPost,
 			isDue: sql<number>`${isDue(now)}`,
