@@ -45,14 +45,13 @@ export async function storeFiles(
 ): Promise<Listing> {
 	const files = new Map<string, SiteFile>();
 	const work: [path: string, file: string, key: string | undefined][] = [];
-	const reuse = (path: string, key: string, isThere: (file: SiteFile) => boolean) => {
+	const reuse = (path: string, key: string) => {
 		const known = earlier?.get(path);
-		if (known?.key !== key || !isThere(known)) return false;
+		if (known?.key !== key || !isStored(known)) return false;
 		files.set(path, known);
 		return true;
 	};
-	for (const [path, { file, key }] of kept)
-		if (!reuse(path, key, isStored)) work.push([path, file, key]);
+	for (const [path, { file, key }] of kept) if (!reuse(path, key)) work.push([path, file, key]);
 	const made = new Set(await filesIn(dir));
 	for (const name of made) {
 		const path = servedPath(name);
@@ -60,9 +59,7 @@ export async function storeFiles(
 	}
 	for (const [name, key] of Object.entries(keys)) {
 		if (made.has(name)) continue;
-		// That it is stored was seen before it was left out.
-		if (key === null || !reuse(`/${name}`, key, () => true))
-			throw new Error(`The page ${name} was not built.`);
+		if (key === null || !reuse(`/${name}`, key)) throw new Error(`The page ${name} was not built.`);
 	}
 	const left = work.values();
 	const worker = async () => {
