@@ -10,6 +10,7 @@ import { figureBlocks, isCode, languageOf, type Drawings } from '#src/core/figur
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { tablesOf } from '#src/core/figures/plots/table.ts';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
+import { element } from '#src/lib/hast.ts';
 import { curlQuotesIn } from './curl-quotes.ts';
 import { embedOf, titleOf } from './embeds.ts';
 import { isClassed, plainTextOf } from './plain-text.ts';
@@ -327,12 +328,4 @@ function scrollable(table: Element): Element {
 function calloutLabel(kind: string): Element {
 	const label = kind.charAt(0).toUpperCase() + kind.slice(1);
 	return element('p', { className: ['callout-label'] }, [{ type: 'text', value: label }]);
-}
-
-function element(
-	tagName: string,
-	properties: Element['properties'],
-	children: ElementContent[],
-): Element {
-	return { type: 'element', tagName, properties, children };
 }

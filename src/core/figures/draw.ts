@@ -2,11 +2,12 @@ import type { Element } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import type { View } from 'vega';
-import { withAxes } from './plots/axes.ts';
-import { csvOf, type Drawing } from './figure-element.ts';
+import { csvRow } from '#src/lib/csv.ts';
+import type { Drawing } from './figure-element.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
 import type { FigureLanguage } from './blocks.ts';
+import { withAxes } from './plots/axes.ts';
 import { breakNames, LETTER, namedLines, nameLayers, namesBeside } from './plots/labels.ts';
 import {
 	config,
@@ -49,6 +50,9 @@ export async function drawFigure(
 		data: { rows: plot.rows, columns, csv: csvOf(plot.rows, columns) },
 	};
 }
+
+const csvOf = (rows: Row[], columns: string[]) =>
+	[columns, ...rows.map((row) => columns.map((name) => row[name] ?? null))].map(csvRow).join('');
 
 async function drawPlot(plot: Plot, size: PlotSize): Promise<Element> {
 	const vega = await loadVega();

@@ -1,6 +1,7 @@
-import type { Element, ElementContent } from 'hast';
+import type { Element } from 'hast';
 import { digest } from '#src/lib/digest.ts';
 import { curlQuotes } from '#src/lib/quotes.ts';
+import { element, text } from '#src/lib/hast.ts';
 import { WIDTHS, type PlotSize } from './plots/looks.ts';
 import type { Cell, Row } from './plots/plot.ts';
 import { withIds } from './svg.ts';
@@ -105,23 +106,3 @@ function tableOf({ rows, columns }: { rows: Row[]; columns: string[] }): Element
 }
 
 const endSentence = (sentence: string) => (/[.?!]$/.test(sentence) ? sentence : `${sentence}.`);
-const text = (value: string): ElementContent => ({ type: 'text', value });
-
-function element(
-	tagName: string,
-	properties: Element['properties'],
-	children: ElementContent[],
-): Element {
-	return { type: 'element', tagName, properties, children };
-}
-
-/** Returns rows as CSV. */
-export function csvOf(rows: Row[], columns: string[]): string {
-	const cellOf = (cell: Cell | undefined) => {
-		const text = String(cell ?? '');
-		return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-	};
-	return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
-		.map((line) => line.map(cellOf).join(','))
-		.join('\r\n');
-}

@@ -49,7 +49,7 @@ test('a plot is a figure with a number, a name, a caption, its data and no scrip
 	expect(html).toContain('<summary>Data</summary>');
 	expect(html).toContain('<td>train</td>');
 	expect(html).toContain(
-		`data:text/csv;charset=utf-8,${encodeURIComponent('x,y,who\r\n1,2,train')}`,
+		`data:text/csv;charset=utf-8,${encodeURIComponent('"x","y","who"\r\n1,2,"train"')}`,
 	);
 	expect(html).toContain('stroke="var(--plot-1)"');
 	expect(html).not.toMatch(/<script|<style| style=|href="(?!#|data:)|#[0-9a-f]{6}"/);
@@ -91,6 +91,24 @@ test('lines are named where they end, and by a legend where names would lie on e
 	const meeting = await render(plot(lines({ train: 90, test: 90, third: 90 })));
 	expect(meeting).not.toContain(legend);
 	expect(meeting.match(/<line [^>]*stroke="var\(--plot-/g)).toHaveLength(6);
+});
+
+test('no spreadsheet takes a cell of the data for a formula', async () => {
+	const html = await render(
+		plot({
+			title: 'Bars',
+			mark: 'bar',
+			data: { values: [{ name: '=HYPERLINK("//evil.example")', share: 1 }] },
+			encoding: {
+				x: { field: 'share', type: 'quantitative' },
+				y: { field: 'name', type: 'nominal' },
+			},
+		}),
+	);
+	const [, csv = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(html)!;
+	expect(decodeURIComponent(csv.replaceAll('&#x27;', "'"))).toBe(
+		'"name","share"\r\n"\'=HYPERLINK(""//evil.example"")",1\r\n',
+	);
 });
 
 test('names at the ends of lines stand within the picture, wherever the last value is', async () => {

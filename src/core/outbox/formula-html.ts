@@ -1,5 +1,6 @@
-import type { Element, ElementContent, Text } from 'hast';
+import type { Element, ElementContent } from 'hast';
 import { toString } from 'hast-util-to-string';
+import { element, text } from '#src/lib/hast.ts';
 
 /** Marks over a letter, as the combining characters that put them there. */
 const ACCENTS: Record<string, string> = {
@@ -21,7 +22,7 @@ const SPACED = /^(?:[=<>≤≥≪≫≈≃≡≠∼∝∈∉⊂⊆→←↦⇒�
  * one line. Takes a `math` element.
  */
 export function formulaHtml(math: Element): Element {
-	return element('span', inLine(math));
+	return element('span', {}, inLine(math));
 }
 
 function inLine(node: ElementContent, index = 0): ElementContent[] {
@@ -29,12 +30,12 @@ function inLine(node: ElementContent, index = 0): ElementContent[] {
 	const parts = node.children.filter((child): child is Element => child.type === 'element');
 	const [first, second, third] = parts;
 	const part = (child: Element | undefined) => (child ? inLine(child) : []);
-	const script = (tag: 'sub' | 'sup', child: Element | undefined) => element(tag, part(child));
+	const script = (tag: 'sub' | 'sup', child: Element | undefined) => element(tag, {}, part(child));
 	switch (node.tagName) {
 		case 'mi': {
 			const name = toString(node);
 			const isItalic = /^\p{L}$/u.test(name) && node.properties.mathvariant !== 'normal';
-			return [isItalic ? element('i', [text(name)]) : text(name)];
+			return [isItalic ? element('i', {}, [text(name)]) : text(name)];
 		}
 		case 'mo': {
 			const sign = toString(node);
@@ -79,11 +80,3 @@ function grouped(node: Element | undefined): ElementContent[] {
 	const isWhole = /^[\p{L}\p{N}.,\p{M}]+$/u.test(toString(node).trim());
 	return isWhole ? inLine(node) : [text('('), ...inLine(node), text(')')];
 }
-
-const text = (value: string): Text => ({ type: 'text', value });
-const element = (tagName: string, children: ElementContent[]): Element => ({
-	type: 'element',
-	tagName,
-	properties: {},
-	children,
-});

@@ -4,6 +4,7 @@ import { treeOf } from '#src/core/figures/draw.ts';
 import { pictureOf } from '#src/core/figures/figure-element.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { withIds } from '#src/core/figures/svg.ts';
+import { element } from '#src/lib/hast.ts';
 import { cleanDrawing } from './drawing.ts';
 
 /** Looks of text where a file says nothing of it, as in a browser that shows the file alone. */
@@ -65,12 +66,4 @@ function readDrawing(file: string): Element | null {
 		if (error instanceof FigureError) return null;
 		throw error;
 	}
-}
-
-function element(
-	tagName: string,
-	properties: Element['properties'],
-	children: Element['children'],
-): Element {
-	return { type: 'element', tagName, properties, children };
 }
