@@ -181,6 +181,8 @@ test('names keep the order of the data, and logarithmic axes count by 1, 2 and 5
 	]);
 	expect(await numbers(5000)).toEqual(['1', '10', '100', '1,000', '10', '100', '1,000', '10,000']);
 	expect(await numbers(8, 2)).toEqual(['1', '2', '4', '8', '2', '5', '10', '20', '50']);
+	for (const base of [1 + 1e-9, 0.5, -2, 1e300])
+		expect(await render(curve(1e300, base))).toMatch(/<svg|, not drawn:/);
 });
 
 test('long names on the left stand in lines, and take no more room than is shown of them', async () => {

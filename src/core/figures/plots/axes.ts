@@ -58,7 +58,8 @@ function logarithmic(
 	if (axis === null || (isObject(axis) && ('values' in axis || 'tickCount' in axis))) return {};
 	const numbers = values.filter((value): value is number => Number(value) > 0);
 	const base = Number(scale['base'] ?? 10);
-	if (numbers.length === 0 || !(base > 1)) return {};
+	// A base near 1 has more powers than anybody waits for.
+	if (numbers.length === 0 || !(base >= 2)) return {};
 	const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
 	const around = ticksAround(least, most, base);
 	const domain = isExact ? [least, most] : [around[0], around.at(-1)];
