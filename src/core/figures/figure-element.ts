@@ -43,7 +43,7 @@ export function figureElement(drawing: Drawing, id: string, number: number): Ele
 		];
 		const dataPicture = pictureOf(svg);
 		const properties = { ...svg.properties, className, role: 'img', ariaLabel, dataPicture };
-		// What an undisplayed drawing defines is not drawn in another one.
+		// Each has ids of its own: browsers ignore the arrowheads that a hidden drawing defines.
 		return { ...withIds(svg, width ? `${id}-${width}` : id), properties };
 	});
 	// Its words keep their size on a phone.

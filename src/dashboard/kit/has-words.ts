@@ -1,4 +1,4 @@
-/** Whether each word of a query begins a word of a text. A query without words is in every text. */
+/** Returns whether each word of a query begins a word of a text: true for a query without words. */
 export function hasWords(text: string, query: string): boolean {
 	const own = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 	const wanted = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -87,7 +87,7 @@ export function SettingsScreen() {
 				</p>
 				<div ref={parts}>
 					{SETTINGS.map(({ name }, index) => (
-						// What was typed stays while another part is looked for.
+						// Hidden and not removed, so that no unsaved text is lost by a search.
 						<div key={name} className="desk-part" tabIndex={-1} hidden={!shown[index]}>
 							{PARTS[name]}
 						</div>

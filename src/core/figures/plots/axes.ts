@@ -1,5 +1,5 @@
 import { breakLines } from './labels.ts';
-import { isObject, type Plot, type Row } from './plot.ts';
+import { isObject, markOf, type Plot, type Row } from './plot.ts';
 
 type Channel = Record<string, unknown>;
 
@@ -15,9 +15,9 @@ export function withAxes(plot: Plot, room: Room): Plot {
 }
 
 function withChannels(view: Record<string, unknown>, rows: readonly Row[], room: Room) {
-	const { mark, encoding, layer } = view;
+	const { encoding, layer } = view;
 	// Lines begin and end at the sides of a plot, where their names stand.
-	const isLine = (isObject(mark) ? mark['type'] : mark) === 'line';
+	const isLine = markOf(view) === 'line';
 	const channels = Object.entries(isObject(encoding) ? encoding : {}).map(([name, channel]) => {
 		if (!isObject(channel) || typeof channel['field'] !== 'string') return [name, channel];
 		const values = rows.map((row) => row[String(channel['field'])]);
@@ -67,7 +67,7 @@ function logarithmic(
 	const powers = ticks.filter((tick) => Number.isInteger(round(Math.log(tick) / Math.log(base))));
 	return {
 		scale: { ...scale, domain },
-		// Of more ticks than its count every second one is left out, whichever that is.
+		// Vega leaves out every second tick where there are more than this count.
 		axis: { ...axis, values: ticks.length > maxTicks ? powers : ticks, tickCount: ticks.length },
 	};
 }

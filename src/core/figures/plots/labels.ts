@@ -1,4 +1,4 @@
-import { isObject, type Plot, type Row } from './plot.ts';
+import { isObject, markOf, type Plot, type Row } from './plot.ts';
 
 type Words = Record<string, unknown>;
 type Channel = { field: string; type: string; scale?: Words };
@@ -33,9 +33,8 @@ const placeOf = (value: unknown) =>
 
 /** Returns the lines of a plot that is nothing but lines, each of a color, which all go as far to the right. */
 export function namedLines({ spec, rows }: Plot): NamedLines | null {
-	const { mark, encoding, layer } = spec;
-	const kind = isObject(mark) ? mark['type'] : mark;
-	if (kind !== 'line' || layer !== undefined || !isObject(encoding)) return null;
+	const { encoding, layer } = spec;
+	if (markOf(spec) !== 'line' || layer !== undefined || !isObject(encoding)) return null;
 	const { x: across, y: up, color: hue, ...others } = encoding;
 	const [x, y, color] = [channelOf(across), channelOf(up), channelOf(hue)];
 	if (!x || !y || !color || Object.keys(others).length > 0 || 'legend' in color) return null;

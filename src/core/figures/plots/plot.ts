@@ -82,6 +82,10 @@ function parsed(source: string): Record<string, unknown> {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns the kind of mark of a view, which is its mark or a part of it. */
+export const markOf = ({ mark }: Record<string, unknown>): unknown =>
+	isObject(mark) ? mark['type'] : mark;
+
 function rowsOf(data: unknown, tables: () => Row[][]): Row[] {
 	if (isObject(data) && Object.keys(data).join() === 'table') {
 		const all = tables();
@@ -132,7 +136,7 @@ function checkView(view: Record<string, unknown>, columns: Set<string>, depth: n
 			checkView(one, columns, depth + 1);
 		}
 	} else {
-		const type = isObject(mark) ? mark['type'] : mark;
+		const type = markOf(view);
 		if (typeof type !== 'string' || !MARKS.has(type))
 			throw new FigureError(`its mark is none of ${[...MARKS].join(', ')}`);
 		if (isObject(mark)) checkValue('mark', mark, columns, 0);
