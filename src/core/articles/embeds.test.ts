@@ -106,4 +106,8 @@ test('a gallery has a class for how many pictures stand in a row', async () => {
 	const picture = '<figure><img src="/a.png" alt="A"></figure>';
 	const { html } = await renderArticle(`<figure data-gallery="">${picture.repeat(4)}</figure>`);
 	expect(html).toMatch(/^<figure class="gallery gallery-3"><figure><img/);
+	const two = await renderArticle(
+		`<figure data-gallery="">${picture.repeat(2)}<figcaption>Two.</figcaption></figure>`,
+	);
+	expect(two.html).toMatch(/^<figure class="gallery gallery-2"><figure><img/);
 });

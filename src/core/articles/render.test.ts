@@ -281,7 +281,7 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'10',
+		'11',
 		'3228f762d6f27cdcdf0b30de1a3a29cddb23da77eb08b29b7e69a0c58290c189',
 	]);
 });

@@ -18,7 +18,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '10';
+export const RENDERER_VERSION = '11';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -129,7 +129,9 @@ export async function renderArticle(content: string, drawings?: Drawings): Promi
 			return SKIP;
 		}
 		if (node.properties.dataGallery !== undefined) {
-			const pictures = node.children.filter(({ type }) => type === 'element').length;
+			const pictures = node.children.filter(
+				(child) => child.type === 'element' && child.tagName !== 'figcaption',
+			).length;
 			delete node.properties.dataGallery;
 			node.properties.className = ['gallery', `gallery-${Math.min(pictures, 3)}`];
 		}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cleanDrawing, DRAWING_LIMITS } from './drawing.ts';
+import { placeDrawing } from './place.ts';
 
 const SHAPE = '<path d="M0 0h9v9z"/>';
 const svg = (inner: string, attributes = '') =>
@@ -293,3 +294,25 @@ test('a title is what the drawing shows, and a prefix changes nothing', () => {
 	expect(cleanDrawing(prefixed).title).toBe('A house');
 	expect(kept(prefixed)).toBe(SHAPE);
 });
+
+test.each([
+	['the colors of the page', '<path d="M0 0h9" fill="var(--color-accent)"/>', false],
+	['the color of its text', '<path d="M0 0h9" stroke="currentColor"/>', false],
+	[
+		'its own color as the current one',
+		'<g color="black"><path d="M0 0h9" stroke="currentColor"/></g>',
+		true,
+	],
+	['no color', SHAPE, true],
+])(
+	'a drawing with %s stands on the page, or on paper where the page is dark',
+	(_, inner, isPlate) => {
+		const figure = placeDrawing(
+			{ id: 'a', slug: 'a', alt: 'A', caption: [] },
+			svg(inner),
+			'fig-a',
+			1,
+		);
+		expect(JSON.stringify(figure).includes('"drawn-plate"')).toBe(isPlate);
+	},
+);

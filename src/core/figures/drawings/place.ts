@@ -9,8 +9,6 @@ import { cleanDrawing } from './drawing.ts';
 
 /** Looks of text where a file says nothing of it, as in a browser that shows the file alone. */
 const TEXT = { fontSize: '16', fontFamily: 'sans-serif' };
-/** A color of the page: a drawing that has one is made for both of its themes. */
-const OF_PAGE = /currentcolor|var\(--/i;
 /** Pixels that a drawing's words need: in a narrower column it is moved sideways. */
 const BROAD = 560;
 
@@ -27,11 +25,10 @@ export function placeDrawing(
 	const svg = file === undefined ? null : readDrawing(file);
 	if (!svg) return null;
 	const label = `Figure ${number}.`;
-	const isOfPage = OF_PAGE.test(JSON.stringify(svg));
 	const isBroad = Number(svg.properties.width) > BROAD;
 	const className = [
 		'drawn-drawing',
-		...(isOfPage ? [] : ['drawn-plate']),
+		...(takesColors(svg) ? [] : ['drawn-plate']),
 		...(isBroad ? ['drawn-broad'] : []),
 	];
 	const dataPicture = pictureOf(svg);
@@ -55,6 +52,12 @@ export function placeDrawing(
 			...words,
 		]),
 	]);
+}
+
+/** Returns whether a drawing has colors of the page, and so is made for both of its themes. One that sets `color` has its own current color. */
+function takesColors(svg: Element): boolean {
+	const text = JSON.stringify(svg);
+	return text.includes('var(--') || (/currentcolor/i.test(text) && !text.includes('"color":'));
 }
 
 function readDrawing(file: string): Element | null {
