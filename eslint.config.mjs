@@ -7,7 +7,7 @@ const UI = ['\\.store\\.ts$', 'No browser state here.'];
 const ISLANDS = ['\\.(tsx|astro)$', 'No components here.'];
 const EVERYWHERE = [
 	['^\\.\\./', 'Import across folders by #src/…, #db/…, #functions/… or #tests/….'],
-	['^[.#](?!.*\\.\\w+$)', 'Name the file with its ending.'],
+	['^[.#](?!.*\\.\\w+(\\?url)?$)', 'Name the file with its ending.'],
 	['^#src/pages/', 'Nobody imports a page.'],
 ];
 

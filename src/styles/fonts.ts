@@ -10,6 +10,9 @@ const CHARACTERS =
 	[...range(0x20, 0x7e), ...range(0xdf, 0xff)].map((code) => String.fromCodePoint(code)).join('') +
 	'\u00a0°·×±²³½§©«»¿¡ÀÁÄÅÇÉÎÓÖØÚÜœšžŽŠ–—‘’“”†•…€™−≈≠≤≥√∞∑∂∆←→↑↓';
 
+/** OpenType features that browsers use unasked, and figures of one width. */
+const FEATURES = 'ccmp locl rlig liga clig calt kern mark mkmk tnum'.split(' ');
+
 /** All characters that a file of these families may contain. */
 const ALL = [...range(0x20, 0x24f), ...range(0x2b0, 0x4ff), ...range(0x1e00, 0x27ff)]
 	.map((code) => String.fromCodePoint(code))
@@ -49,11 +52,15 @@ type Options = {
 };
 
 /**
- * Makes a smaller copy of a variable font of @fontsource-variable with our characters and weights only. Cached.
+ * Makes a smaller copy of a variable font of @fontsource-variable with our characters, weights and features only. Cached.
  * Returns its path.
  */
 export async function subset(path: string, weights: number | Range): Promise<string> {
-	const options: Options = { targetFormat: 'woff2', variationAxes: { wght: weights } };
+	const options: Options = {
+		targetFormat: 'woff2',
+		variationAxes: { wght: weights },
+		keepFeatures: FEATURES,
+	};
 	return `./${await made(`@fontsource-variable/${path}`, CHARACTERS, options)}`;
 }
 

@@ -6,7 +6,6 @@ import {
 	type PointerEvent,
 	type ReactNode,
 } from 'react';
-import './explainers.css';
 
 type Props = {
 	/** Name of the group of controls. */
