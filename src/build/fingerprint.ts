@@ -34,10 +34,11 @@ export async function computeFingerprint(
 	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
 	for (const { articles, ...about } of series)
 		hash.update(JSON.stringify([about, articles.map(({ post }) => post.id)]));
-	for (const article of articles) {
-		hash.update(digestOf(article)).update(digestOf(related.get(article.post.id)!));
-	}
+	const digests = articles.map(
+		(article) => digestOf(article) + digestOf(related.get(article.post.id)!),
+	);
 	return hash
+		.update(digests.join(''))
 		.update(buildSettings())
 		.update(await sourceDigest())
 		.digest('base64url');
