@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { meaningWords, meanings, renderedPosts, searchEntries } from '#db/schema.ts';
 import { setMeta } from '#src/core/meta.server.ts';
@@ -177,7 +177,11 @@ async function* readTexts(
 	basis?: number,
 ): AsyncGenerator<Text & { id: number }> {
 	const { id, title, tags, excerpt, headings, body } = source.table;
-	const wanted = basis === undefined ? undefined : lacks(source, basis);
+	// Found by the index alone: to look through the texts for them takes ten times as long.
+	const wanted =
+		basis === undefined
+			? undefined
+			: inArray(id, db.select({ id }).from(source.table).where(lacks(source, basis)));
 	for (let after = 0; ;) {
 		const rows = await db
 			.select({ id, title, tags, excerpt, headings, body, searchedAs: source.searchedAs })

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Statement } from '#db/client.ts';
 import { postChanges, posts } from '#db/schema.ts';
@@ -40,12 +40,15 @@ const kinds: readonly string[] = ['update', 'correction'] satisfies ArticleChang
 
 /** Returns the changes of posts that readers were told of, newest first. */
 function selectChanges(db: Db, which?: SQL) {
-	return db
-		.select({ postId: postChanges.postId, ...columns })
-		.from(postChanges)
-		.innerJoin(posts, eq(posts.id, postChanges.postId))
-		.where(which)
-		.orderBy(desc(postChanges.createdAt), desc(postChanges.id));
+	return (
+		db
+			.select({ postId: postChanges.postId, ...columns })
+			.from(postChanges)
+			// SQLite takes the tables in this order: of all posts few have changes.
+			.crossJoin(posts)
+			.where(and(eq(posts.id, postChanges.postId), which))
+			.orderBy(desc(postChanges.createdAt), desc(postChanges.id))
+	);
 }
 
 type Row = Awaited<ReturnType<typeof selectChanges>>[number];
@@ -69,7 +72,8 @@ export async function listChanges(
 	now: Date,
 ): Promise<ArticleChange[] | null> {
 	const isIt = and(eq(posts.slug, slug), isPublic(now))!;
-	const rows = await selectChanges(db, isIt);
+	const it = db.select({ id: posts.id }).from(posts).where(isIt);
+	const rows = await selectChanges(db, inArray(postChanges.postId, it));
 	if (rows.length === 0 && (await db.$count(posts, isIt)) === 0) return null;
 	return rows.flatMap(viewOf);
 }
@@ -82,8 +86,8 @@ export async function listCorrections(db: Db, now: Date): Promise<Correction[]> 
 	const rows = await db
 		.select({ postId: posts.id, slug: posts.slug, title: posts.title, ...columns })
 		.from(postChanges)
-		.innerJoin(posts, eq(posts.id, postChanges.postId))
-		.where(isPublic(now))
+		.crossJoin(posts)
+		.where(and(eq(posts.id, postChanges.postId), isPublic(now)))
 		.orderBy(desc(postChanges.createdAt), desc(postChanges.id));
 	return rows.flatMap((row) =>
 		viewOf(row).map((change) => ({ ...change, slug: row.slug, title: row.title })),

@@ -105,8 +105,15 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 			db
 				.select({ from: redirects.slug, to: posts.slug })
 				.from(redirects)
-				.innerJoin(posts, eq(posts.id, redirects.postId))
-				.where(and(isPublic(now), isReadable('redirect row', redirects.slug)))
+				// In this order: of all posts few were renamed.
+				.crossJoin(posts)
+				.where(
+					and(
+						eq(posts.id, redirects.postId),
+						isPublic(now),
+						isReadable('redirect row', redirects.slug),
+					),
+				)
 				.orderBy(redirects.slug),
 			db
 				.select({ id: tags.id, name: tags.name, slug: tags.slug, description: tags.description })
