@@ -10,17 +10,31 @@ import { filesIn, servedPath, type KeptFile, type PageKeys } from './site-files.
 
 type Report = (progress: Progress) => void;
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
+/** A page, with its path and its file. */
+type Page = {
+	path: Path;
+	file: string;
+	/** Its entry in what `getStaticPaths` returned, if its route has that. */
+	entry?: object;
+};
 type DoneHook = NonNullable<AstroIntegration['hooks']['astro:build:done']>;
 type Logger = Parameters<DoneHook>[0]['logger'];
 
 /** The parts of Astro's page bundle that we use; Astro's types do not describe it. */
 type App = StaticPathsApp & {
-	/** Paths that it has asked for. */
-	routeCache: { clearAll(): void };
+	/** Entries of pages by route, which it asks for where they are not here. */
+	routeCache: {
+		clearAll(): void;
+		set(route: Path['route'], known: { mod: PageModule; staticPaths: StaticEntries }): void;
+	};
+	getComponentByRoute: NonNullable<StaticPathsApp['getComponentByRoute']>;
 	setInternals(internals: Internals): void;
 	setOptions(options: object): void;
 	render(request: Request, options: { routeData: Path['route'] }): Promise<Response>;
 };
+type PageModule = Awaited<ReturnType<NonNullable<StaticPathsApp['getComponentByRoute']>>>;
+type StaticPathsOptions = Parameters<NonNullable<PageModule['getStaticPaths']>>[0];
+type StaticEntries = object[] & { keyed: Map<string, object> };
 /** Astro's data about its bundles while it renders pages. */
 type Internals = {
 	/** Style sheets by page. */
@@ -153,6 +167,9 @@ export async function openRenderer(folder: string, code: string): Promise<Render
 	return new Renderer(app, code, { dir: join(folder, ASSETS), names: kept.assets });
 }
 
+/** Pages by the entries that listed them. */
+const knownPages = new WeakMap<object, Page>();
+
 type Assets = { dir: string; names: string[] };
 
 type Update = {
@@ -187,30 +204,29 @@ export class Renderer {
 		integrations,
 		report,
 	}: Update): Promise<{ keys: PageKeys; assets: Map<string, KeptFile> }> {
-		// Slow to load and rarely needed.
-		const { StaticPaths } = await import('astro/runtime/prerender/static-paths.js');
 		for (const { hooks } of integrations) {
 			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
 		}
-		// The paths of the last update.
-		this.#app.routeCache.clearAll();
-		const paths = await new StaticPaths(this.#app).getAll();
-		const keys = cacheKeysOf(paths, this.#code);
-		const files = Object.keys(keys);
-		if (files.length < paths.length) throw new BuildError('Two pages have the same address.');
-		const changed = paths.filter((path) => {
-			const file = fileOf(path);
-			const key = keys[file] ?? null;
+		const all = await this.#listPages();
+		const keys: PageKeys = {};
+		const changed = all.filter(({ path, file }) => {
+			const key = (keys[file] = keyOf(path, this.#code));
 			return key === null || !isKept(file, key);
 		});
+		if (Object.keys(keys).length < all.length)
+			throw new BuildError('Two pages have the same address.');
+		await this.#provideEntries(changed);
 		await rm(outDir, { recursive: true, force: true });
-		await makeFolders(outDir, changed.map(fileOf));
+		await makeFolders(
+			outDir,
+			changed.map(({ file }) => file),
+		);
 		let done = 0;
-		await forEachConcurrently(changed, async (path) => {
-			await writeFile(join(outDir, fileOf(path)), await this.#render(path));
+		await forEachConcurrently(changed, async ({ path, file }) => {
+			await writeFile(join(outDir, file), await this.#render(path));
 			report({ doing: 'Building pages', done: ++done, total: changed.length });
 		});
-		const pages = paths.filter(({ route }) => route.type === 'page');
+		const pages = all.flatMap(({ path }) => (path.route.type === 'page' ? path : []));
 		for (const { hooks } of integrations) {
 			await hooks['astro:build:done']?.({
 				pages: pages.map(({ pathname }) => ({ pathname: pathname.replace(/^\//, '') })),
@@ -220,6 +236,54 @@ export class Renderer {
 			});
 		}
 		return { keys, assets: await this.#placeAssets(outDir) };
+	}
+
+	/**
+	 * Returns all pages. Astro writes and checks the address of each entry that a route lists: of those that it lists as before,
+	 * the same objects, the page is known.
+	 */
+	async #listPages(): Promise<Page[]> {
+		// Slow to load and rarely needed.
+		const { StaticPaths } = await import('astro/runtime/prerender/static-paths.js');
+		const pages: Page[] = [];
+		for (const { routeData: route } of this.#app.manifest.routes) {
+			let entries: object[] | undefined;
+			const isUnknown = (entry: object) => knownPages.get(entry)?.path.route !== route;
+			const view = {
+				manifest: { ...this.#app.manifest, routes: [{ routeData: route }] },
+				routeCache: { get: () => undefined, set() {} },
+				getComponentByRoute: async () => {
+					const page = await this.#app.getComponentByRoute(route);
+					const getStaticPaths = async (options: StaticPathsOptions) =>
+						(entries = await page.getStaticPaths!(options)).filter(isUnknown);
+					return { ...page, ...(page.getStaticPaths && { getStaticPaths }) };
+				},
+			};
+			const found = await new StaticPaths(view as unknown as StaticPathsApp).getAll();
+			const made = found.map((path): Page => ({ path, file: fileOf(path) }));
+			const unknown = entries?.filter(isUnknown) ?? [];
+			if (entries && unknown.length !== made.length)
+				throw new Error(`${route.route} lists another number of paths than of entries`);
+			unknown.forEach((entry, at) => knownPages.set(entry, { ...made[at]!, entry }));
+			for (const page of entries?.map((entry) => knownPages.get(entry)!) ?? made) pages.push(page);
+		}
+		return pages;
+	}
+
+	/** Gives Astro the entries of the pages that it renders, which it would look for among all. */
+	async #provideEntries(pages: Page[]): Promise<void> {
+		const { routeCache } = this.#app;
+		// Those of the last update.
+		routeCache.clearAll();
+		const byRoute = Map.groupBy(
+			pages.filter(({ entry }) => entry),
+			({ path }) => path.route,
+		);
+		for (const [route, some] of byRoute) {
+			const keyed = new Map(some.map(({ path, entry }) => [path.pathname, entry!]));
+			const staticPaths = Object.assign([...keyed.values()], { keyed });
+			routeCache.set(route, { mod: await this.#app.getComponentByRoute(route), staticPaths });
+		}
 	}
 
 	/** Returns the files other than pages. Places those among them that are not served in the folder. */
@@ -257,9 +321,12 @@ function fileOf({ pathname, route }: Path): string {
 	return route.type === 'endpoint' ? name : `${name || 'index'}.html`;
 }
 
+function keyOf({ cacheKey }: Path, code: string): string | null {
+	return cacheKey ? `${code}-${cacheKey}` : null;
+}
+
 function cacheKeysOf(paths: Path[], code: string): PageKeys {
-	const keyOf = ({ cacheKey }: Path) => (cacheKey ? `${code}-${cacheKey}` : null);
-	return Object.fromEntries(paths.map((path) => [fileOf(path), keyOf(path)]));
+	return Object.fromEntries(paths.map((path) => [fileOf(path), keyOf(path, code)]));
 }
 
 async function forEachConcurrently<Item>(

@@ -7,6 +7,7 @@ import type { Heading } from '#src/core/articles/render.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { PAGE_SIZE, type Card } from '#src/features/posts/post.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { isSameList } from '#src/lib/lists.ts';
 import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { siteSettings } from '#src/site.ts';
 import { readSite } from './load.server.ts';
@@ -99,15 +100,42 @@ function contextOf(read: Site | undefined): string {
 	return context;
 }
 
-/** Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. */
-export function staticPath<Params, Props extends object>(params: Params, props: Props) {
-	const parts = Object.entries(props).map(([name, value]: [string, unknown]) =>
-		typeof value === 'object' && value !== null
-			? `${name}:${digestOf(value)}`
-			: `${name}=${JSON.stringify(value)}`,
-	);
+type StaticPath<Params, Props> = { params: Params; props: Props; cacheKey: string };
+
+/** The last path of each object in props. */
+const staticPaths = new WeakMap<object, { context: string; path: StaticPath<object, object> }>();
+
+/**
+ * Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. The same object for the
+ * same props.
+ */
+export function staticPath<Params extends object, Props extends object>(
+	params: Params,
+	props: Props,
+): StaticPath<Params, Props> {
 	const context = contextOf(provided[BUILD_KEY]?.site);
-	return { params, props, cacheKey: digestText([context, ...parts].join('\n')) };
+	const subject = Object.values(props).find(isObject);
+	const last = subject && staticPaths.get(subject);
+	if (
+		last?.context === context &&
+		isAlike(last.path.params, params) &&
+		isAlike(last.path.props, props)
+	)
+		return last.path as StaticPath<Params, Props>;
+	const parts = Object.entries(props).map(([name, value]: [string, unknown]) =>
+		isObject(value) ? `${name}:${digestOf(value)}` : `${name}=${JSON.stringify(value)}`,
+	);
+	const path = { params, props, cacheKey: digestText([context, ...parts].join('\n')) };
+	if (subject) staticPaths.set(subject, { context, path });
+	return path;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Returns whether two objects hold the same values by the same names. */
+function isAlike(one: object, other: object): boolean {
+	const [names, values] = [Object.keys(other), Object.values(other)];
+	return isSameList(Object.keys(one), names) && isSameList(Object.values(one), values);
 }
 
 const pages = new WeakMap<readonly Article[], Paged<Card>[]>();
