@@ -74,9 +74,16 @@ export class FileStore {
 	/** Returns a test of whether a file is there with its compressed versions, as of now. */
 	async contents(): Promise<(file: StoredFile) => boolean> {
 		const names = new Set(await readdir(this.#dir).catch(() => []));
-		return (file) =>
+		const found = new Set<StoredFile>();
+		const find = (file: StoredFile) =>
 			names.has(file.hash) &&
 			ENCODINGS.every((encoding) => !file[encoding] || names.has(`${file.hash}.${encoding}`));
+		return (file) => {
+			if (found.has(file)) return true;
+			if (!find(file)) return false;
+			found.add(file);
+			return true;
+		};
 	}
 
 	/** Returns the function that adds files of one build. Only one process may add at a time. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { geoAzimuthalEqualArea, geoCentroid, geoPath } from 'd3-geo';
 import sharp from 'sharp';
 import { feature } from 'topojson-client';
@@ -252,10 +252,12 @@ export async function drawPictures(
 	]);
 	const version = versionOf(compose);
 	const files = new Map<string, string>();
+	const used = new Set<string>();
 	const missing = new Map<string, SocialPicture>();
 	for (const subject of wanted) {
 		const name = nameOf(subject, version);
 		files.set(subject.path, join(cacheDir, name));
+		used.add(name);
 		if (!present.has(name)) missing.set(name, subject);
 	}
 	let done = 0;
@@ -281,7 +283,6 @@ export async function drawPictures(
 		}
 	};
 	await Promise.all(Array.from({ length: availableParallelism() }, worker));
-	const used = new Set([...files.values()].map((file) => basename(file)));
 	await Promise.all(
 		[...present]
 			.filter((name) => !used.has(name))

@@ -247,6 +247,8 @@ type Shown = {
 	now: Date;
 };
 
+const NONE: string[] = [];
+
 /** Makes an article of each row. */
 function makeArticles(rows: ArticleRow[], memory: SiteMemory, shown: Shown): Article[] {
 	const categoryOf = new Map(shown.categories.map((category) => [category.id, category]));
@@ -262,9 +264,11 @@ function makeArticles(rows: ArticleRow[], memory: SiteMemory, shown: Shown): Art
 		const places = shown.places.get(post.id) ?? [];
 		const [newer, older] = [rows[index - 1], rows[index + 1]];
 		const tags = tagsOf(row, tagOf);
-		const chosen = chosenSlugs(post.chosen ?? '')
-			.slice(0, MAX_CHOSEN)
-			.map((slug) => shown.currentOf.get(slug) ?? slug);
+		const chosen = !post.chosen
+			? NONE
+			: chosenSlugs(post.chosen)
+					.slice(0, MAX_CHOSEN)
+					.map((slug) => shown.currentOf.get(slug) ?? slug);
 		const checkedAt = new Date(
 			Math.max(+(post.changedAt ?? post.updatedAt), +(post.reviewedAt ?? 0)),
 		);
@@ -323,11 +327,12 @@ function makeArticles(rows: ArticleRow[], memory: SiteMemory, shown: Shown): Art
 
 /** Returns the tags of a post in its own order, by name where that says nothing. */
 function tagsOf<Tag extends { name: string }>(row: ArticleRow, tagOf: Map<string, Tag>): Tag[] {
-	return row.tags
-		.flatMap(({ id, position }) => {
-			const tag = tagOf.get(id);
-			return tag ? [{ tag, position }] : [];
-		})
+	const tags: { tag: Tag; position: number }[] = [];
+	for (const { id, position } of row.tags) {
+		const tag = tagOf.get(id);
+		if (tag) tags.push({ tag, position });
+	}
+	return tags
 		.sort((a, b) => a.position - b.position || (a.tag.name < b.tag.name ? -1 : 1))
 		.map(({ tag }) => tag);
 }
@@ -376,9 +381,12 @@ export async function relateArticles(db: Db, site: Site, memory: SiteMemory): Pr
 	memory.related.update(
 		articles.map((article): Relatable => {
 			const { post, category, tags } = article;
-			const chosen = [
-				...new Set(article.chosen.flatMap((slug) => bySlug.get(slug)?.post.id ?? [])),
-			].filter((id) => id !== post.id);
+			const chosen =
+				article.chosen.length === 0
+					? NONE
+					: [...new Set(article.chosen.flatMap((slug) => bySlug.get(slug)?.post.id ?? []))].filter(
+							(id) => id !== post.id,
+						);
 			const meaning = memory.meanings.get(post.id)?.vector;
 			return makeOnce(memory.relatables, post.id, [article, meaning, ...chosen], () => ({
 				id: post.id,
@@ -405,10 +413,11 @@ async function refreshMeanings(db: Db, articles: Article[], memory: SiteMemory):
 	if (basis !== memory.basis) memory.meanings.clear();
 	memory.basis = basis;
 	const rows = memory.rows.all;
-	const wanted = articles.flatMap(({ post: { id } }) => {
+	const isKnown = (id: string) => {
 		const known = memory.meanings.get(id);
-		return known?.vector && known.row === rows.get(id) ? [] : [id];
-	});
+		return known?.vector && known.row === rows.get(id);
+	};
+	const wanted = articles.map(({ post }) => post.id).filter((id) => !isKnown(id));
 	if (basis === undefined || wanted.length === 0) return;
 	const vectors = await readMeanings(db, wanted);
 	for (const id of wanted) {
