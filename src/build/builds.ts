@@ -157,22 +157,26 @@ export async function removeOldBuilds(
 	await removeUnusedFiles(folder);
 }
 
+/** Digests of the files that parts of listings list, by the digest of the part. */
+const listed = new Map<string, string[]>();
+
 async function removeUnusedFiles(folder: string): Promise<void> {
 	const builds = [await currentBuild(folder), ...(await allBuilds(folder))];
 	const store = storeOf(folder);
-	const used = new Set<string>();
-	for (const { parts } of builds.filter((build) => build !== undefined)) {
-		for (const hash of parts) {
-			if (used.has(hash)) continue;
-			used.add(hash);
+	const parts = new Set(builds.flatMap((build) => build?.parts ?? []));
+	const used = new Set(parts);
+	for (const part of parts) {
+		if (!listed.has(part)) {
 			// If it cannot be read, nothing is known of what it lists: then everything stays.
-			const part = JSON.parse(await readFile(store.path({ hash }), 'utf8')) as Record<
-				string,
-				SiteFile
-			>;
-			for (const file of Object.values(part)) used.add(file.hash);
+			const files = JSON.parse(await readFile(store.path({ hash: part }), 'utf8')) as object;
+			listed.set(
+				part,
+				Object.values(files).map(({ hash }: SiteFile) => hash),
+			);
 		}
+		for (const hash of listed.get(part)!) used.add(hash);
 	}
+	for (const part of listed.keys()) if (!parts.has(part)) listed.delete(part);
 	await store.keepOnly(used);
 }
 

@@ -159,9 +159,11 @@ export class FileStore {
 	/** Removes all other files, and what was left half-written. Nothing may be added meanwhile. */
 	async keepOnly(used: ReadonlySet<string>): Promise<void> {
 		const names = await readdir(this.#dir).catch(() => []);
-		const unused = names.filter(
-			(name) => name.endsWith(PART) || !used.has(name.replace(/\..*$/, '')),
-		);
+		const isUsed = (name: string) => {
+			const end = name.indexOf('.');
+			return used.has(end < 0 ? name : name.slice(0, end)) && !name.endsWith(PART);
+		};
+		const unused = names.filter((name) => !isUsed(name));
 		// A name without an ending is shorter than the ones of its compressed versions, which follow it.
 		for (const name of unused.sort()) await rm(join(this.#dir, name), { force: true });
 	}
