@@ -43,12 +43,13 @@ export async function storeFiles(
 	{ dir, keys = {}, kept = new Map<string, KeptFile>() }: Made,
 	{ earlier, isStored = () => true }: Options = {},
 ): Promise<Listing> {
-	const files = new Map<string, SiteFile>();
+	/** Of two with the same path the later one stands. */
+	const files: [path: string, file: SiteFile][] = [];
 	const work: [path: string, file: string, key: string | undefined][] = [];
 	const reuse = (path: string, key: string) => {
 		const known = earlier?.get(path);
 		if (known?.key !== key || !isStored(known)) return false;
-		files.set(path, known);
+		files.push([path, known]);
 		return true;
 	};
 	for (const [path, { file, key }] of kept) if (!reuse(path, key)) work.push([path, file, key]);
@@ -70,11 +71,11 @@ export async function storeFiles(
 				known?.hash === stored.hash ? known.modified : Math.floor((await stat(file)).mtimeMs);
 			const listed = { ...stored, modified, ...(key !== undefined && { key }) };
 			// The same object where nothing changed, so that its part of the listing is seen to be the same.
-			files.set(path, isDeepStrictEqual(known, listed) ? known! : listed);
+			files.push([path, isDeepStrictEqual(known, listed) ? known! : listed]);
 		}
 	};
 	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
-	return Listing.of([...files], earlier);
+	return Listing.of(files, earlier);
 }
 
 /** Lays a site out in a folder, with the compressed versions of its files if there are any. */
