@@ -113,3 +113,22 @@ test("a path's cache key changes with anything in its props", () => {
 	expect(key({ a: 1, b: [1] })).toBe(key({ a: 1, b: [1] }));
 	expect(key({ a: 1, b: [1] })).not.toBe(key({ a: 1, b: [2] }));
 });
+
+test('a path is the same object for the same params and props alone', () => {
+	const [article, related] = [{ title: 'A' }, ['B']];
+	const path = staticPath({ slug: 'a' }, { article, related });
+	const again = () => staticPath({ slug: 'a' }, { article, related });
+	expect(again()).toBe(path);
+	const others = [
+		staticPath({ slug: 'b' }, { article, related }),
+		staticPath({ slug: 'a' }, { article, related: ['B'] }),
+		staticPath({ slug: 'a' }, { article, related: ['C'] }),
+		staticPath({ slug: 'a' }, { article }),
+		staticPath({ slug: 'a' }, { article, more: related }),
+	];
+	expect(others.map((other) => other === path)).toEqual(others.map(() => false));
+	expect(others.map(({ cacheKey }) => cacheKey === path.cacheKey)).toEqual([
+		...[true, true, false, false, false],
+	]);
+	expect(again()).toEqual(path);
+});
