@@ -1,13 +1,14 @@
 /** Writes the sitemap for search engines. */
 import type { AstroIntegration } from 'astro';
 import { writeFile } from 'node:fs/promises';
+import { Readable, type Transform } from 'node:stream';
+import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
 import type { Db } from '#db/client.ts';
 import type { Article } from '#src/features/site/site.ts';
 import { pathOf } from '#src/features/pages/page.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { escapeHtml } from '#src/lib/text.ts';
 import { pageAt, PAGES, paths } from '#src/site.ts';
 import type { Source } from './source.ts';
 
@@ -57,11 +58,11 @@ export async function writeSitemap(
 		const start = parts.length * PART_LENGTH;
 		const part = entries.slice(start, start + PART_LENGTH);
 		const name = `sitemap-${parts.length}.xml`;
-		await writeFile(new URL(name, dir), toXml('urlset', 'url', part));
+		await writeFile(new URL(name, dir), await toXml(part, new SitemapStream()));
 		const lastmod = latestUpdate(part.map(({ lastmod = '' }) => ({ updatedAt: lastmod })));
 		parts.push({ url: at(`/${name}`), lastmod });
 	}
-	await writeFile(new URL('sitemap-index.xml', dir), toXml('sitemapindex', 'sitemap', parts));
+	await writeFile(new URL('sitemap-index.xml', dir), await toXml(parts, new SitemapIndexStream()));
 }
 
 function isListed(path: string): boolean {
@@ -87,8 +88,7 @@ async function lastChanges(
 	for (const { slug, updatedAt } of edited) {
 		const path = pathOf(slug);
 		const shown = pages.find(([one]) => one === path)?.[1] ?? [];
-		// It may be a date without a time.
-		if (updatedAt) pages.push([path, [...shown, { updatedAt: new Date(updatedAt).toISOString() }]]);
+		if (updatedAt) pages.push([path, [...shown, { updatedAt }]]);
 	}
 	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
 	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
@@ -100,11 +100,7 @@ async function lastChanges(
 	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
 }
 
-/** Returns a list of the sitemap protocol. */
-function toXml(list: string, item: string, entries: Entry[]): string {
-	const items = entries.map(({ url, lastmod }) => {
-		const changed = lastmod ? `<lastmod>${lastmod}</lastmod>` : '';
-		return `<${item}><loc>${escapeHtml(url)}</loc>${changed}</${item}>`;
-	});
-	return `<?xml version="1.0" encoding="UTF-8"?><${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${items.join('')}</${list}>`;
+/** Returns what a stream of the package makes of these entries. */
+async function toXml(entries: Entry[], stream: Transform): Promise<Buffer> {
+	return streamToPromise(Readable.from(entries).pipe(stream));
 }
