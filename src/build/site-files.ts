@@ -43,7 +43,7 @@ export async function storeFiles(
 	{ dir, keys = {}, kept = new Map<string, KeptFile>() }: Made,
 	{ earlier, isStored = () => true }: Options = {},
 ): Promise<Listing> {
-	// Of two with the same path the later one stands.
+	// May list a path twice: then the later entry counts.
 	const files: [path: string, file: SiteFile][] = [];
 	const work: [path: string, file: string, key: string | undefined][] = [];
 	const reuse = (path: string, key: string) => {
