@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { hasSqld } from './tests/support/sqld.ts';
 
 const SETUP = 'tests/support/setup.ts';
+const API_SETUP = [SETUP, 'tests/support/cheap-passwords.ts'];
 /** API tests about files of one machine, about no database at all, or most of all about HTML in a browser. */
 const ON_THEIR_OWN = [
 	'tests/api/{backup,boundaries,copies,costs,crash,fuzz,host-*,mail-process}.test.ts',
@@ -61,7 +62,7 @@ export default defineConfig({
 					name: 'api',
 					include: ['tests/api/**/*.test.ts'],
 					exclude: ON_THEIR_OWN,
-					setupFiles: [SETUP],
+					setupFiles: API_SETUP,
 					// Loading all functions again for each file would take a third of the time.
 					isolate: false,
 				},
@@ -72,7 +73,7 @@ export default defineConfig({
 					name: 'servers',
 					include: onServers ? ['tests/{api,servers}/**/*.test.ts'] : [],
 					exclude: ON_THEIR_OWN,
-					setupFiles: [SETUP, 'tests/support/on-servers.ts'],
+					setupFiles: [...API_SETUP, 'tests/support/on-servers.ts'],
 					testTimeout: 60_000,
 					// Loading all of it again for each file would take as long as the tests.
 					isolate: false,

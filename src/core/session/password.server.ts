@@ -2,18 +2,18 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { scrypt } from '#src/lib/scrypt.ts';
 
 /** scrypt's cost: about 50 ms and 32 MB per attempt. Stored in each hash, so that it can be raised later. */
-const COST = { N: 2 ** 15, r: 8, p: 1 };
+export const PASSWORD_COST = { N: 2 ** 15, r: 8, p: 1 };
 const KEY_BYTES = 32;
 
 /** Hashes a password for `users.password`: `scrypt$N$r$p$salt$key`. */
 export async function hashPassword(password: string): Promise<string> {
 	const salt = randomBytes(16);
-	const key = await deriveKey(password, salt, COST);
+	const key = await deriveKey(password, salt, PASSWORD_COST);
 	return [
 		'scrypt',
-		COST.N,
-		COST.r,
-		COST.p,
+		PASSWORD_COST.N,
+		PASSWORD_COST.r,
+		PASSWORD_COST.p,
 		salt.toString('base64url'),
 		key.toString('base64url'),
 	].join('$');
@@ -21,7 +21,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Compares in constant time. Without a hash it takes as long and returns false, so that addresses cannot be probed. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-	const [, N, r, p, salt, key] = (hash ?? DUMMY_HASH).split('$');
+	const [, N, r, p, salt, key] = (hash ?? dummyHash()).split('$');
 	const expected = Buffer.from(key ?? '', 'base64url');
 	const actual = await deriveKey(password, Buffer.from(salt ?? '', 'base64url'), {
 		N: Number(N),
@@ -33,14 +33,15 @@ export async function verifyPassword(password: string, hash: string | undefined)
 	);
 }
 
-function deriveKey(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: typeof PASSWORD_COST): Promise<Buffer> {
 	return scrypt(password.normalize('NFKC'), salt, KEY_BYTES, {
 		...cost,
 		maxmem: 256 * cost.N * cost.r,
 	});
 }
 
-const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const dummyHash = () =>
+	`scrypt$${PASSWORD_COST.N}$${PASSWORD_COST.r}$${PASSWORD_COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
  * Returns a random password of about 100 bits that satisfies the rule of product.md section 5, without characters that
