@@ -1,15 +1,23 @@
 import { listFunctions, zipFunctions } from '@netlify/zip-it-and-ship-it';
 import type { Metafile } from 'esbuild';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Context } from '@netlify/functions';
+import { openServers } from '#db/client.ts';
+import { migrateDb } from '#db/local.ts';
+import { posts, subscribers } from '#db/schema.ts';
 import * as buildCache from '#netlify/build-cache/index.js';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
 import * as limits from '#src/core/limits/limits.server.ts';
 import { siteFolder, ROOT } from '#src/build/builds.ts';
 import { BUNDLES, bundleFunctions } from '#src/build/bundle.ts';
+import { MINUTE } from '#src/lib/dates.ts';
 import { functions as ours } from '#tests/support/api.ts';
+import { makePost } from '#tests/support/factories.ts';
+import { hasSqld, Sqld } from '#tests/support/sqld.ts';
 
 type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];
 
@@ -238,6 +246,53 @@ function loadedAtOnce(name: string): Set<string> {
 	}
 	return found;
 }
+
+test.skipIf(!hasSqld())(
+	'functions as they are deployed read from replicas and write to the primary',
+	{ timeout: MINUTE },
+	async () => {
+		const primary = await Sqld.start();
+		const replicas = await Promise.all([Sqld.start({ primary }), Sqld.start({ primary })]);
+		onTestFinished(async () => {
+			await Promise.all([primary, ...replicas].map((server) => server.remove()));
+		});
+		const db = openServers([[primary.url]], { patience: MINUTE });
+		await migrateDb(db);
+		await makePost(db);
+		for (const { url } of replicas) {
+			const replica = openServers([[url]]);
+			await vi.waitFor(async () => expect(await replica.$count(posts)).toBe(1));
+		}
+		const script = `
+			const answer = async (name, init) => {
+				const { default: handler } = await import('${bundles}/' + name + '.mjs');
+				const pending = [];
+				const context = { params: {}, ip: '203.0.113.1', waitUntil: (work) => pending.push(work) };
+				const response = await handler(new Request('https://groundtruth.test/api/' + name, init), context);
+				await Promise.all(pending);
+				return response;
+			};
+			const posts = await (await answer('posts')).json();
+			const body = JSON.stringify({ email: 'ada@example.com', source: 'Newsletter Button' });
+			const subscribed = await answer('subscribers', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+			console.log(JSON.stringify([posts.length > 0, subscribed.status]));
+			process.exit();`;
+		const { stdout, stderr } = await promisify(execFile)(
+			process.execPath,
+			['--input-type=module', '--eval', script],
+			{
+				env: {
+					PATH: process.env['PATH'],
+					SECRET: 'a secret that only the tests know',
+					DATABASE_URL: primary.url,
+					DATABASE_READ_URL: replicas.map(({ url }) => url).join(),
+				},
+			},
+		);
+		expect([stderr, stdout]).toEqual(['', '[true,201]\n']);
+		expect(await db.$count(subscribers)).toBe(1);
+	},
+);
 
 test('the build cache is restored before a build and kept after it', async () => {
 	const said = vi.spyOn(console, 'log').mockImplementation(() => {});

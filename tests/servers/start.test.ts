@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openServers } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
 import { siteFolder } from '#src/build/builds.ts';
-import { BUNDLES, bundleFunctions } from '#src/build/bundle.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { Sqld } from '#tests/support/sqld.ts';
 
+const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
 let primary: Sqld;
 let replicas: Sqld[];
 
@@ -24,7 +23,7 @@ afterAll(async () => {
 });
 
 const environment = () => ({
-	PATH: process.env['PATH'],
+	...{ PATH, NODE_COMPILE_CACHE, NODE_OPTIONS },
 	PORT: '0',
 	SECRET: 'a secret that only the tests know',
 	ADMIN_EMAIL: 'admin@example.com',
@@ -33,8 +32,8 @@ const environment = () => ({
 	DATABASE_READ_URL: replicas.map(({ url }) => url).join(),
 });
 
-function run(...command: string[]) {
-	const child = spawn(process.execPath, command, {
+function run() {
+	const child = spawn(process.execPath, ['src/cli/main.ts'], {
 		env: environment(),
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 	});
@@ -53,7 +52,7 @@ test(
 	'on one machine the site starts, migrates, seeds, builds and serves by DATABASE_URL alone, and outlives an outage',
 	{ timeout: 5 * MINUTE },
 	async () => {
-		const { child, said, ended } = run('src/cli/main.ts');
+		const { child, said, ended } = run();
 		let site: string | undefined;
 		while (!site) {
 			if (child.exitCode !== null) throw new Error(said.err);
@@ -94,26 +93,3 @@ test(
 		expect(await ended).toBe(0);
 	},
 );
-
-test('functions as they are deployed read from replicas and write to the primary', async () => {
-	await mkdir(dirname(BUNDLES), { recursive: true });
-	const folder = await mkdtemp(`${BUNDLES}-`);
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	await bundleFunctions(folder);
-	const script = `
-		const answer = async (name, init) => {
-			const { default: handler } = await import('${folder}/' + name + '.mjs');
-			const pending = [];
-			const context = { params: {}, ip: '203.0.113.1', waitUntil: (work) => pending.push(work) };
-			const response = await handler(new Request('https://groundtruth.test/api/' + name, init), context);
-			await Promise.all(pending);
-			return response;
-		};
-		const posts = await (await answer('posts')).json();
-		const body = JSON.stringify({ email: 'ada@example.com', source: 'Newsletter Button' });
-		const subscribed = await answer('subscribers', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-		console.log(JSON.stringify([posts.length > 0, subscribed.status]));
-		process.exit();`;
-	const { said, ended } = run('--input-type=module', '--eval', script);
-	expect([await ended, said.err, said.out]).toEqual([0, '', '[true,201]\n']);
-});
