@@ -16,7 +16,7 @@ import { conversationLink, moderationToken } from '#src/features/comments/links.
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { openSession } from '#tests/support/admin.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
-import { useTestDb } from '#tests/support/db.ts';
+import { filledTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
 
@@ -67,8 +67,7 @@ async function declaredEndpoints() {
 }
 
 /** A post in a category and a state, so that every address has something behind it. */
-async function setup() {
-	const db = await useTestDb();
+const setup = filledTestDb(async (db) => {
 	// Without figures there is no open page.
 	await changeSettings(db, { openFigures: ['day'] }, 'admin@example.com', new Date());
 	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
@@ -90,8 +89,7 @@ async function setup() {
 		description, meta_title, meta_description, keywords, figures)
 		values ('s1', 'Texas', 'texas', 'TX', 1, 'Austin', '${list}', '${list}', '${list}', '${list}', '${list}', '${list}',
 		'${list}', '', '${list}', '', '', '', '${list}', '${list}')`);
-	return db;
-}
+});
 
 /** The address of an endpoint in the database of `setup`. */
 function addressOf({ path }: { path: string }): string {
