@@ -9,7 +9,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = MAGIC.length + SALT_BYTES + IV_BYTES;
 /** Cost of scrypt: 64 MB and some tenths of a second, once a file. */
-const COST = { N: 2 ** 16, r: 8, p: 2 };
+export const SEALING_COST = { N: 2 ** 16, r: 8, p: 2 };
 
 /** A file that cannot be opened. Its message is one sentence for a person. */
 export class SealError extends Error {
@@ -78,7 +78,7 @@ const ivOf = (header: Buffer) => header.subarray(MAGIC.length + SALT_BYTES);
 function keyOf(passphrase: string, header: Buffer): Promise<Buffer> {
 	const salt = header.subarray(MAGIC.length, MAGIC.length + SALT_BYTES);
 	return scrypt(passphrase.normalize('NFKC'), salt, 32, {
-		...COST,
-		maxmem: 256 * COST.N * COST.r,
+		...SEALING_COST,
+		maxmem: 256 * SEALING_COST.N * SEALING_COST.r,
 	});
 }

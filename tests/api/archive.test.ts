@@ -21,6 +21,7 @@ import { getSecret } from '#src/lib/env.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { digestsOf, fillEverything, rowsOf, TABLES } from '#tests/support/archive.ts';
+import { sealCheaply } from '#tests/support/cheap-seals.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
 
@@ -137,6 +138,7 @@ test('what is written meanwhile is in none of the tables', async () => {
 });
 
 test('the secret comes along only if asked for, and only its passphrase opens it', async () => {
+	sealCheaply();
 	const value = 'the secret of this site, which signs links';
 	const passphrase = 'correct horse battery';
 	await archiveTo(db, path('with.zip'), { now: NOW, secret: { value, passphrase } });
@@ -235,6 +237,7 @@ test('an archive of a newer format, or of a newer database, is refused', async (
 });
 
 test('at the desk the same file is made, for the admin alone, and the log tells of it', async () => {
+	sealCheaply();
 	const admin = await asAdmin(db);
 	await makePost(db, { title: 'One' });
 	const ask = (input: object, as = admin) =>

@@ -19,6 +19,7 @@ import {
 } from '#src/cli/copies.ts';
 import { failedCopyLetter, getCopyReport } from '#src/core/copies/copies.server.ts';
 import { parseEnv } from '#src/lib/env.ts';
+import { sealCheaply } from '#tests/support/cheap-seals.ts';
 import { makePost } from '#tests/support/factories.ts';
 import { KEYS, startS3, type S3 } from '#tests/support/s3.ts';
 
@@ -58,6 +59,7 @@ const copy = (now = NOW, to = bucket()) =>
 const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
 
 test('each copy is uploaded sealed, as many are kept there as here, and one comes back whole', async () => {
+	sealCheaply();
 	for (let night = 0; night < 10; night++) await copy(after(24 * night));
 	const here = (await readdir(copies)).filter((name) => name.endsWith('.db'));
 	expect([...s3.objects.keys()].sort()).toEqual(
@@ -82,6 +84,7 @@ test('each copy is uploaded sealed, as many are kept there as here, and one come
 });
 
 test('what storage refuses is told, tried again within the hour, and costs no copy', async () => {
+	sealCheaply();
 	const wrong = bucket({ BACKUP_S3_SECRET_KEY: 'another' });
 	await expect(copy(NOW, wrong)).rejects.toThrow(/status 403: SignatureDoesNotMatch it is/);
 	expect(await latestCopy(databaseUrl, copies)).toMatch(/site-2026-03-01-123456\.db$/);
@@ -104,6 +107,7 @@ test('what storage refuses is told, tried again within the hour, and costs no co
 });
 
 test('of what was changed or cut off in storage nothing is restored', async () => {
+	sealCheaply();
 	await copy();
 	await copy(after(24));
 	const [older, newer] = [...s3.objects.keys()].sort() as [string, string];
@@ -135,6 +139,7 @@ test('of what was changed or cut off in storage nothing is restored', async () =
 });
 
 test('a copy that a disk has changed since is put aside and told of, and never restored', async () => {
+	sealCheaply();
 	const first = (await copy())!;
 	const bytes = await readFile(first);
 	// In the middle of a text, where no check of SQLite looks.
