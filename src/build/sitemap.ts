@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { Readable, type Transform } from 'node:stream';
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
 import type { Db } from '#db/client.ts';
+import { cutPages } from '#src/features/posts/list-page.ts';
 import type { Article } from '#src/features/site/site.ts';
 import { pathOf } from '#src/features/pages/page.ts';
 import { listStates } from '#src/features/states/states.server.ts';
@@ -50,8 +51,7 @@ export async function writeSitemap(
 	const at = (path: string) => new URL(path, getEnv().SITE_URL).href;
 	const entries = [...new Set(pathnames)]
 		.filter(isListed)
-		// Later pages of a list change together with the first one.
-		.map((path) => ({ url: at(path), lastmod: changes.get(path.replace(/\/page\/\d+$/, '')) }))
+		.map((path) => ({ url: at(path), lastmod: changes.get(path) }))
 		.sort((a, b) => inOrder.compare(a.url, b.url));
 	const parts: Entry[] = [];
 	while (parts.length * PART_LENGTH < entries.length) {
@@ -90,14 +90,31 @@ async function lastChanges(
 		const shown = pages.find(([one]) => one === path)?.[1] ?? [];
 		if (updatedAt) pages.push([path, [...shown, { updatedAt }]]);
 	}
-	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
-	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
-	for (const [slug, list] of byAuthor) pages.push([paths.author(slug), posts(list)]);
+	pages.push(...olderPages(posts(articles), paths.blog));
+	for (const [kind, lists] of [
+		['category', byCategory],
+		['tag', byTag],
+		['author', byAuthor],
+	] as const)
+		for (const [slug, list] of lists) {
+			const pathOf = (page?: number) => paths[kind](slug, page);
+			pages.push([pathOf(), posts(list)], ...olderPages(posts(list), pathOf));
+		}
 	for (const { slug, articles } of series) pages.push([paths.series(slug), posts(articles)]);
 	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
 	for (const state of states) pages.push([paths.state(state.slug), [state]]);
 	for (const letter of letters) pages.push([paths.issue(letter.date), [letter]]);
 	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
+}
+
+/** Returns the later pages of a list, which change with what they show, and not with the list. */
+export function olderPages<Row>(
+	rows: Row[],
+	pathOf: (page: number) => string,
+): [path: string, shows: Row[]][] {
+	return cutPages(rows)
+		.slice(1)
+		.map((cut) => [pathOf(cut.page), cut.rows]);
 }
 
 /** Returns what a stream of the package makes of these entries. */

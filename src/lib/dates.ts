@@ -13,6 +13,12 @@ export function shortDate(date: Date | string): string {
 	return format(date, { dateStyle: 'medium', timeZone: 'UTC' }, 'en-US');
 }
 
+/** Returns "August 16 – 20, 2025", in UTC, or one date if both are the same day. Only for what builds render. */
+export function dateSpan(from: Date | string, to: Date | string): string {
+	const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+	return days.formatRange(new Date(from), new Date(to));
+}
+
 /** Returns the latest change as ISO 8601, or '' without rows. */
 export function latestUpdate(rows: readonly { updatedAt: string }[]): string {
 	return rows.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');

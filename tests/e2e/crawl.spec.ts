@@ -136,6 +136,33 @@ test.describe('a crawl of the whole site', () => {
 		expect([...listed].filter((path) => !canonical.has(path)).sort()).toEqual([]);
 	});
 
+	test('goes from the first page of each list to its oldest article, and meets each one once', () => {
+		const addressOf = (text: string, rel: string) =>
+			new RegExp(`<a[^>]* rel="${rel}"[^>]*href="([^"]*)"|<a[^>]*href="([^"]*)"[^>]* rel="${rel}"`)
+				.exec(text)
+				?.slice(1)
+				.find(Boolean);
+		const lists = pages().filter(({ path }) => /^\/(blog|(category|tag)\/[^/]+)$/.test(path));
+		const lengths = lists.map(({ path, text }) => {
+			const articles: string[] = [];
+			let length = 0;
+			for (let at: string | undefined = path, before: string | undefined; at; length++) {
+				const page: Page = site.get(at)!;
+				expect(addressOf(page.text, 'prev')).toBe(before);
+				const cards = [...page.text.matchAll(/<h[23][^>]*>\s*<a href="(\/blog\/[^"]*)"/g)];
+				expect(cards.length).toBeLessThanOrEqual(24);
+				articles.push(...cards.map(([, address]) => address!));
+				before = at;
+				at = addressOf(page.text, 'next');
+			}
+			const total = Number(/>(\d+) Articles?</.exec(text)?.[1]);
+			expect([path, new Set(articles).size, articles.length]).toEqual([path, total, total]);
+			return length;
+		});
+		expect(lists.length).toBeGreaterThan(50);
+		expect(Math.max(...lengths)).toBeGreaterThan(2);
+	});
+
 	test('finds valid HTML everywhere, and no page over 150 KB of it', async () => {
 		test.setTimeout(400_000);
 		const validator = new HtmlValidate(

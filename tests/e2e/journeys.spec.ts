@@ -259,6 +259,30 @@ test('the blog list filters, sorts, and goes back and forward', async ({ page })
 	await expect(chosen).toBeVisible();
 });
 
+test('older articles are a page away by keyboard, and so is the way back', async ({ page }) => {
+	await page.goto('/blog');
+	const to = (name: string) =>
+		page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
+	await to('Older').press('Enter');
+	await expect(page).toHaveURL(/\/blog\/page\/\d+$/);
+	await expect(page.getByRole('heading', { name: /^Articles from / })).toBeVisible();
+	const second = page.url();
+	await to('Older').press('Enter');
+	await expect(page).toHaveURL('/blog/page/2');
+	await expect(to('Older')).toHaveCount(0);
+	await to('Newer').press('Enter');
+	await expect(page).toHaveURL(second);
+	await page.goBack();
+	await expect(page).toHaveURL('/blog/page/2');
+	await to('Newest').press('Enter');
+	await expect(page).toHaveURL('/blog');
+	await to('Oldest').press('Enter');
+	await expect(page).toHaveURL('/blog/page/2');
+	// As after articles were taken back.
+	await page.goto('/blog/page/99');
+	await expect(page).toHaveURL('/blog');
+});
+
 test('an article says how fresh it is, and its code can be copied', async ({ page, context }) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.goto('/blog/attention-in-plain-arithmetic');

@@ -98,14 +98,19 @@ test('neither a draft nor a post of tomorrow is anywhere in the site', async () 
 	expect(everything).not.toContain('"post-12"');
 });
 
-test('a page of a list is never missing and never overfull', () => {
-	expect(paginate([])).toEqual([{ rows: [], total: 0, page: 1, pageSize: 24 }]);
-	const article = { post: { slug: 'a' } } as Article;
-	const sizes = (count: number) =>
-		paginate(Array.from({ length: count }, () => article)).map(({ rows }) => rows.length);
-	expect(sizes(24)).toEqual([24]);
-	expect(sizes(25)).toEqual([24, 1]);
-	expect(sizes(60)).toEqual([24, 24, 12]);
+test('a new article changes three pages of a list at most, however long the list is', () => {
+	const articles = Array.from(
+		{ length: 2400 },
+		(_, n) => ({ post: { slug: `post-${n}`, publishedAt: null } }) as Article,
+	);
+	const keysOf = (list: Article[]) =>
+		paginate(list).map((page) => staticPath({ page: page.page }, { list: page }).cacheKey);
+	const [newest, ...older] = articles;
+	const known = new Set(keysOf(older));
+	const made = keysOf([newest!, ...older]);
+	expect(made).toHaveLength(100);
+	expect(made.filter((key) => !known.has(key))).toHaveLength(2);
+	expect(paginate([])).toEqual([{ rows: [], total: 0, page: 1, newer: null, older: null }]);
 });
 
 test("a path's cache key changes with anything in its props", () => {

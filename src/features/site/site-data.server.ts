@@ -5,10 +5,9 @@ import { openDb } from '#db/local.ts';
 import { renderedPosts } from '#db/schema.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
-import { PAGE_SIZE, type Card } from '#src/features/posts/post.ts';
+import { cutPages, type ListPage } from '#src/features/posts/list-page.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { isSameList } from '#src/lib/lists.ts';
-import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { siteSettings } from '#src/site.ts';
 import { readSite } from './load.server.ts';
 import { toCard, type Article, type Site } from './site.ts';
@@ -138,17 +137,17 @@ function isAlike(one: object, other: object): boolean {
 	return isSameList(Object.keys(one), names) && isSameList(Object.values(one), values);
 }
 
-const pages = new WeakMap<readonly Article[], Paged<Card>[]>();
+const pages = new WeakMap<readonly Article[], ListPage[]>();
 
-/** Splits a list into pages of `PAGE_SIZE`, at least one. The same list has the same pages. */
-export function paginate(articles: readonly Article[]): Paged<Card>[] {
+/** Cuts a list of articles into its pages. The same list has the same pages. */
+export function paginate(articles: readonly Article[]): ListPage[] {
 	const known = pages.get(articles);
 	if (known) return known;
-	const total = articles.length;
-	const made = Array.from({ length: pageCount(total, PAGE_SIZE) }, (_, index) => {
-		const rows = articles.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE).map(toCard);
-		const page = { rows, total, page: index + 1, pageSize: PAGE_SIZE };
-		remember(page, digestText([total, page.page, ...rows.map(digestOf)].join()));
+	const made = cutPages(articles).map((cut): ListPage => {
+		const rows = cut.rows.map(toCard);
+		const page = { ...cut, rows, total: cut.page === 1 ? articles.length : null };
+		const { newer, older, total } = page;
+		remember(page, digestText([cut.page, newer, older, total, ...rows.map(digestOf)].join()));
 		return page;
 	});
 	pages.set(articles, made);

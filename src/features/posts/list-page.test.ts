@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { cutPages, listTitle, OLDEST_PAGE } from './list-page.ts';
+import { PAGE_SIZE } from './post.ts';
+
+/** Whole numbers from `count` down to 1: the newest first, as articles are. */
+const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => count - index);
+const SIZES = Array.from({ length: 8 * PAGE_SIZE }, (_, count) => count);
+
+test.each([
+	[0, [[1, 0]]],
+	[24, [[1, 24]]],
+	[
+		25,
+		[
+			[1, 24],
+			[2, 1],
+		],
+	],
+	[
+		60,
+		[
+			[1, 24],
+			[3, 12],
+			[2, 24],
+		],
+	],
+	[
+		72,
+		[
+			[1, 24],
+			[3, 24],
+			[2, 24],
+		],
+	],
+])('a list of %i has these pages, with so many articles', (count, pages) => {
+	expect(cutPages(rowsOf(count)).map(({ page, rows }) => [page, rows.length])).toEqual(pages);
+});
+
+test('each article is on one page, in order, and only the page before the first may have room', () => {
+	for (const count of SIZES) {
+		const pages = cutPages(rowsOf(count));
+		expect(pages.flatMap(({ rows }) => rows)).toEqual(rowsOf(count));
+		const [first, second, ...others] = pages.map(({ rows }) => rows.length);
+		expect(first).toBe(Math.min(count, PAGE_SIZE));
+		if (second !== undefined) expect(second).toBeGreaterThan(0);
+		expect(Math.max(0, ...others.map((length) => Math.abs(length - PAGE_SIZE)))).toBe(0);
+	}
+});
+
+test('the addresses are as many and the same as when pages were counted from the newest', () => {
+	for (const count of SIZES) {
+		const numbers = cutPages(rowsOf(count)).map(({ page }) => page);
+		const before = Array.from(
+			{ length: Math.max(1, Math.ceil(count / PAGE_SIZE)) },
+			(_, at) => at + 1,
+		);
+		expect(numbers.toSorted((a, b) => a - b)).toEqual(before);
+	}
+});
+
+test('each page names the pages beside it', () => {
+	for (const count of SIZES) {
+		const pages = cutPages(rowsOf(count));
+		for (const [at, { newer, older }] of pages.entries())
+			expect([newer, older]).toEqual([pages[at - 1]?.page ?? null, pages[at + 1]?.page ?? null]);
+		expect(pages.at(-1)!.page).toBe(pages.length > 1 ? OLDEST_PAGE : 1);
+	}
+});
+
+test('a new article changes the first page, the one that takes what leaves it, and at most one more', () => {
+	for (const count of SIZES) {
+		const before = new Map(cutPages(rowsOf(count)).map((page) => [page.page, page]));
+		const after = cutPages(rowsOf(count + 1));
+		const changed = after.filter(
+			(page) => JSON.stringify(page) !== JSON.stringify(before.get(page.page)),
+		);
+		const expected = new Set([after[0], after[1]]);
+		// One that is full, and has another before it now.
+		if (after.length > before.size) expected.add(after[2]);
+		expected.delete(undefined);
+		expect(changed).toEqual([...expected]);
+	}
+});
+
+test('an article that has left the first page stays on the page where it is', () => {
+	const pageOf = new Map<number, number>();
+	for (const count of SIZES) {
+		for (const { page, rows } of cutPages(rowsOf(count)).slice(1)) {
+			for (const row of rows) {
+				expect(pageOf.get(row) ?? page).toBe(page);
+				pageOf.set(row, page);
+			}
+		}
+	}
+});
+
+test('the first page is headed by how many articles there are, others by when theirs are from', () => {
+	const titleOf = (total: number | null, ...times: (string | null)[]) => {
+		const rows = times.map((publishedAt) => ({ publishedAt })) as never[];
+		return listTitle({ rows, total, page: 2, newer: 1, older: null });
+	};
+	expect(titleOf(1)).toBe('1 Article');
+	expect(titleOf(60)).toBe('60 Articles');
+	const [may2, may20] = ['2025-05-02T10:00:00Z', '2025-05-20T10:00:00Z'];
+	const spaced = (text: string) => text.replaceAll(/\s/g, ' ');
+	expect(spaced(titleOf(null, may20, may2, null))).toBe('Articles from May 2 – 20, 2025');
+	expect(titleOf(null, may2, may2)).toBe('Articles from May 2, 2025');
+	expect(titleOf(null, null)).toBe('Older articles');
+});

@@ -1,0 +1,53 @@
+import { dateSpan } from '#src/lib/dates.ts';
+import { plural } from '#src/lib/text.ts';
+import { PAGE_SIZE, type Card } from './post.ts';
+
+/** A page of a list, by the numbers that addresses have: 1 is the first page, 2 the last one, and higher ones come before. */
+type Cut<Row> = {
+	rows: Row[];
+	page: number;
+	/** The numbers of the pages beside it. */
+	newer: number | null;
+	older: number | null;
+};
+
+/** A page of a list of articles, newest first. */
+export type ListPage = Cut<Card> & {
+	/** The number of articles on all pages. Only the first one has it: the others do not change with a new article. */
+	total: number | null;
+};
+
+/** The number of the page with the oldest articles, where there is more than one page. */
+export const OLDEST_PAGE = 2;
+
+/**
+ * Cuts a list into pages in reading order, at least one. The first has the newest rows. The others are counted from the
+ * oldest, so that a row that has left the first page stays where it is; the page before them grows until it is full.
+ */
+export function cutPages<Row>(rows: readonly Row[]): Cut<Row>[] {
+	const left = Math.max(0, rows.length - PAGE_SIZE);
+	const newest = 1 + Math.ceil(left / PAGE_SIZE);
+	const first = {
+		rows: rows.slice(0, PAGE_SIZE),
+		...{ page: 1, newer: null, older: newest > 1 ? newest : null },
+	};
+	const later = Array.from({ length: newest - 1 }, (_, index): Cut<Row> => {
+		const page = newest - index;
+		const end = rows.length - (page - OLDEST_PAGE) * PAGE_SIZE;
+		return {
+			rows: rows.slice(Math.max(PAGE_SIZE, end - PAGE_SIZE), end),
+			page,
+			newer: page === newest ? 1 : page + 1,
+			older: page > OLDEST_PAGE ? page - 1 : null,
+		};
+	});
+	return [first, ...later];
+}
+
+/** Returns how many articles there are, or on an older page when those on it were published. */
+export function listTitle({ total, rows }: ListPage): string {
+	if (total !== null) return plural(total, 'Article');
+	const times = rows.flatMap(({ publishedAt }) => publishedAt ?? []);
+	if (times.length === 0) return 'Older articles';
+	return `Articles from ${dateSpan(times.at(-1)!, times[0]!)}`;
+}
