@@ -33,7 +33,9 @@ import { readSource } from '#src/build/source.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
 import { setEnv } from '#src/lib/env.ts';
 
+/** Posts that writes are made to, and others beside them in lists: one more than two pages in all. */
 const POSTS = 14;
+const BESIDE = 35;
 const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 
 /** Returns numbers from 0 to below 1, always the same ones for a seed. */
@@ -304,9 +306,19 @@ async function fill(db: Db): Promise<void> {
 			...{ publishedAt: at(n + 1), createdAt: at(n + 1), updatedAt: at(n + 1) },
 		})),
 	);
+	await db.insert(posts).values(
+		Array.from({ length: BESIDE }, (_, n) => ({
+			...{ id: `q${n}`, slug: `beside-${n}`, title: `Beside ${n}`, content: `<p>Text ${n}.</p>` },
+			...{ author: 'Groundtruth', categoryId: 'c0', published: true },
+			...{ publishedAt: at(1 + 8 * n), createdAt: at(1 + 8 * n), updatedAt: at(1 + 8 * n) },
+		})),
+	);
 	await db
 		.insert(postTags)
 		.values(Array.from({ length: POSTS }, (_, n) => ({ postId: `p${n}`, tagId: `t${n % 5}` })));
+	await db
+		.insert(postTags)
+		.values(Array.from({ length: BESIDE }, (_, n) => ({ postId: `q${n}`, tagId: 't0' })));
 }
 
 const [folder = '', ...seeds] = process.argv.slice(2);
