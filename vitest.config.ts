@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -10,6 +11,13 @@ const ON_THEIR_OWN = [
 	'tests/api/{backup,boundaries,copies,costs,crash,fuzz,host-*,mail-process}.test.ts',
 	'tests/api/{admin-security,sockets,subject,uploads}.test.ts',
 ];
+
+/** Tests of code alone, whose files share processes. Those that replace modules or have a document keep one of their own. */
+const UNITS = globSync(['src/**/*.test.ts', 'db/**/*.test.ts']).filter(
+	(file) =>
+		!file.endsWith('make.server.test.ts') &&
+		!/@vitest-environment|vi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8')),
+);
 
 /** Tests that build or start whole sites, or end processes at many moments: minutes each. */
 const SLOW =
@@ -45,6 +53,16 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: 'units',
+					include: UNITS,
+					setupFiles: [SETUP],
+					// Starting a process for each file would take longer than the tests.
+					isolate: false,
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: 'embedded',
 					// Never below functions/: a test there would be deployed.
 					include: [
@@ -53,6 +71,7 @@ export default defineConfig({
 						'tests/{build,content,islands,structure}/**/*.test.{ts,tsx}',
 						...ON_THEIR_OWN,
 					],
+					exclude: UNITS,
 					setupFiles: [SETUP],
 				},
 			},

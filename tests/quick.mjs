@@ -41,6 +41,7 @@ const passed = [
 	code.length === 0 || run('Lint', 'eslint/bin/eslint.js', ['--max-warnings', '0', ...code]),
 	run('Tests', 'vitest/vitest.mjs', [
 		'run',
+		'--project=units',
 		'--project=embedded',
 		'--project=api',
 		`--changed=${since}`,

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
 import { faultOf } from './new-password.server.ts';
 import { generatePassword } from './password.server.ts';
 import { COMMON_PASSWORD, PASSWORD_RULE } from './session.ts';
 import { strengthOf } from './strength.ts';
 
-provideSettings({ ...DEFAULT_SETTINGS, name: 'Ground Truth' });
+beforeAll(() => provideSettings({ ...DEFAULT_SETTINGS, name: 'Ground Truth' }));
+afterAll(() => provideSettings(DEFAULT_SETTINGS));
 
 test.each([
 	'Password1',
