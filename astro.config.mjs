@@ -8,7 +8,7 @@ import { EARLY_SCRIPT } from './src/components/early.ts';
 import { PREFETCH_RULES } from './src/components/prefetch.ts';
 import { analyticsSources } from './src/features/analytics/analytics.ts';
 import { getEnv } from './src/lib/env.ts';
-import { mathSubsets, subset } from './src/styles/fonts.ts';
+import { mathSubsets, textSubsets } from './src/styles/fonts.ts';
 
 const { STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
 const analytics = analyticsSources(GA_MEASUREMENT_ID);
@@ -20,12 +20,14 @@ const font = async (name, cssVariable, fallbacks, path, files) => ({
 	fallbacks,
 	options: {
 		variants: await Promise.all(
-			files.map(async ([style, weights]) => ({
-				src: [await subset(`${path}-latin-wght-${style}.woff2`, weights)],
-				weight: typeof weights === 'number' ? weights : `${weights.min} ${weights.max}`,
-				style,
-			})),
-		),
+			files.map(async ([style, weights]) =>
+				(await textSubsets(`${path}-latin-wght-${style}.woff2`, weights)).map((file) => ({
+					...file,
+					weight: typeof weights === 'number' ? weights : `${weights.min} ${weights.max}`,
+					style,
+				})),
+			),
+		).then((faces) => faces.flat()),
 	},
 });
 const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`;

@@ -5,10 +5,15 @@ import { digest } from '../lib/digest.ts';
 
 const FOLDER = 'node_modules/.cache/fonts';
 
-/** Latin with small accented letters, the capitals that begin names, and the symbols in articles. */
-const CHARACTERS =
-	[...range(0x20, 0x7e), ...range(0xdf, 0xff)].map((code) => String.fromCodePoint(code)).join('') +
-	'\u00a0°·×±²³½§©«»¿¡ÀÁÄÅÇÉÎÓÖØÚÜœšžŽŠ–—‘’“”†•…€™−≈≠≤≥√∞∑∂∆←→↑↓';
+/**
+ * Characters of texts in two files: what nearly every page has, and what few have. The first has those of lists and explainers too,
+ * which work offline. Each item is a range [first, last] or characters.
+ */
+const TEXTS: Characters[] = [
+	[[0x20, 0x7e], '\u00a0©°±²³·¹×é–—‘’“”•…←→−√≈≠≤≥∞∑'],
+	// Accented letters, the capitals that begin names, and rare symbols.
+	[[0xdf, 0xe8], [0xea, 0xff], '½§«»¿¡ÀÁÄÅÇÉÎÓÖØÚÜœšžŽŠ†€™∂∆↑↓'],
+];
 
 /** OpenType features that browsers use unasked, and figures of one width. */
 const FEATURES = 'ccmp locl rlig liga clig calt kern mark mkmk tnum'.split(' ');
@@ -20,9 +25,9 @@ const ALL = [...range(0x20, 0x24f), ...range(0x2b0, 0x4ff), ...range(0x1e00, 0x2
 
 /**
  * Characters of formulas, most common first: a page loads the files of the characters it has. Upright letters
- * come from the text's own font. Each item is a range [first, last] or one character.
+ * come from the text's own font.
  */
-const FORMULAS: (string | [from: number, to: number])[][] = [
+const FORMULAS: Characters[] = [
 	// Digits, brackets, operators and the italic letters of variables. A space makes this the file with the
 	// font metrics.
 	[[0x20, 0x40], '[\\]^_{|}~\u00a0±·×ˆ˙¯‾‖…′\u2061', '←→∈−∘√∑∞≈≠≤≥⊤⋅⋯ℎ', [0x1d434, 0x1d467]],
@@ -41,8 +46,10 @@ const FORMULAS: (string | [from: number, to: number])[][] = [
 	],
 ];
 
+type Characters = (string | [from: number, to: number])[];
 type Range = { min: number; max: number };
-type MathFile = { src: [string]; unicodeRange: [string, ...string[]] };
+/** A file of a font, as Astro takes it. */
+type Face = { src: [string]; unicodeRange: [string, ...string[]] };
 type Options = {
 	targetFormat: 'woff2' | 'truetype';
 	variationAxes?: Record<string, number | Range>;
@@ -52,45 +59,52 @@ type Options = {
 };
 
 /**
- * Makes a smaller copy of a variable font of @fontsource-variable with our characters, weights and features only. Cached.
- * Returns its path.
+ * Makes smaller copies of a variable font of @fontsource-variable with our weights and features only, each with its characters,
+ * so that a browser loads only what a page needs.
  */
-export async function subset(path: string, weights: number | Range): Promise<string> {
+export async function textSubsets(path: string, weights: number | Range): Promise<Face[]> {
 	const options: Options = {
 		targetFormat: 'woff2',
 		variationAxes: { wght: weights },
 		keepFeatures: FEATURES,
 	};
-	return `./${await made(`@fontsource-variable/${path}`, CHARACTERS, options)}`;
+	return subsets(`@fontsource-variable/${path}`, TEXTS, options);
 }
 
-/**
- * Returns the files of a formula font of @fontsource, each with its characters, so that a browser loads only
- * what a page needs.
- */
-export async function mathSubsets(path: string): Promise<MathFile[]> {
+/** Makes copies of a formula font of @fontsource, each with its characters. */
+export async function mathSubsets(path: string): Promise<Face[]> {
 	const options: Options = {
 		targetFormat: 'woff2',
 		keepFeatures: [],
 		noLayoutClosure: true,
 		noHinting: true,
 	};
-	const files = await Promise.all(
-		FORMULAS.map(async (parts): Promise<MathFile> => {
-			const characters = parts.map((part) =>
-				typeof part === 'string' ? part : String.fromCodePoint(...range(...part)),
-			);
-			const [first, ...others] = parts.flatMap((part) =>
-				typeof part === 'string'
-					? [...part].map((sign) => hex(sign.codePointAt(0)!))
-					: [`${hex(part[0])}-${hex(part[1]).slice(2)}`],
-			);
-			const file = await made(`@fontsource/${path}`, characters.join(''), options);
-			return { src: [`./${file}`], unicodeRange: [first!, ...others] };
-		}),
-	);
+	const files = await subsets(`@fontsource/${path}`, FORMULAS, options);
 	// If two files have a character, a browser takes the one declared last.
 	return files.reverse();
+}
+
+async function subsets(path: string, parts: Characters[], options: Options): Promise<Face[]> {
+	return Promise.all(
+		parts.map(async (part): Promise<Face> => {
+			const codes = part.flatMap((item) =>
+				typeof item === 'string' ? [...item].map((sign) => sign.codePointAt(0)!) : range(...item),
+			);
+			const file = await made(path, String.fromCodePoint(...codes), options);
+			return { src: [`./${file}`], unicodeRange: rangesOf(codes) };
+		}),
+	);
+}
+
+/** Returns code points as the shortest `unicode-range`. */
+function rangesOf(codes: number[]): [string, ...string[]] {
+	const sorted = codes.toSorted((a, b) => a - b);
+	const first = sorted.filter((code, at) => sorted[at - 1] !== code - 1);
+	const last = sorted.filter((code, at) => sorted[at + 1] !== code + 1);
+	const names = first.map((code, at) =>
+		code === last[at] ? hex(code) : `${hex(code)}-${hex(last[at]!).slice(2)}`,
+	);
+	return names as [string, ...string[]];
 }
 
 const hex = (code: number) => `U+${code.toString(16)}`;
