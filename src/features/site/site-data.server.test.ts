@@ -112,7 +112,9 @@ test('a new article changes three pages of a list at most, however long the list
 	expect(made.filter((key) => !known.has(key))).toHaveLength(2);
 	// A full page with the same articles, which is not the one behind the first any more.
 	const [, before] = keysOf(articles.slice(0, 48));
-	expect(keysOf([...articles.slice(0, 24), newest!, ...articles.slice(24, 48)])[2]).not.toBe(before);
+	expect(keysOf([...articles.slice(0, 24), newest!, ...articles.slice(24, 48)])[2]).not.toBe(
+		before,
+	);
 	expect(paginate([])).toEqual([{ rows: [], total: 0, page: 1, newer: null, older: null }]);
 });
 
