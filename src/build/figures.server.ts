@@ -32,9 +32,7 @@ export class FigureList {
 
 	/** Returns the figures of each article that has some, by the id of its post. */
 	async read(db: Db): Promise<ReadonlyMap<string, Figure[]>> {
-		const writes = await this.#cursor.move(db);
-		if (writes) for (const id of writes.ids) this.#figures.delete(id);
-		else this.#figures.clear();
+		const { writes, move } = await this.#cursor.next(db);
 		const rows = await db
 			.select(tolerant({ postId: renderedPosts.postId, html: renderedPosts.html }))
 			.from(renderedPosts)
@@ -44,7 +42,10 @@ export class FigureList {
 					like(renderedPosts.html, '%data-picture="/media/figure-%'),
 				),
 			);
+		if (writes) for (const id of writes.ids) this.#figures.delete(id);
+		else this.#figures.clear();
 		for (const { postId, html } of rows) this.#figures.set(postId, findFigures(html));
+		move();
 		return this.#figures;
 	}
 }

@@ -42,17 +42,19 @@ export async function readSource(
 ): Promise<Source> {
 	report({ doing: 'Reading what the pages are made of' });
 	await readSiteSettings(db);
-	const { rows } = memory.site;
-	await checkRows(db, new Date(), await rows.writes(db));
+	// Before anything is looked at: a post that is written to meanwhile belongs to the next build as well.
+	const { writes, move } = await memory.rendered.next(db);
+	await checkRows(db, new Date(), writes);
 	await checkPictures(db, join(cacheDir, 'media'));
 	for (;;) {
 		const onProgress = (done: number, total: number) =>
 			report({ doing: 'Rendering articles', done, total });
-		await renderStalePosts(db, undefined, onProgress, await rows.writes(db));
+		await renderStalePosts(db, undefined, onProgress, writes);
 		await checkDrawings(db, join(cacheDir, 'figures'), memory.figures);
 		const now = new Date();
 		const loaded = await loadSite(db, now, memory.site);
 		if (loaded.articles.some(({ rendering }) => rendering === '')) continue;
+		move();
 		// An unpublished or deleted post still is a row.
 		const isEmpty = loaded.articles.length === 0 && (await db.$count(posts)) === 0;
 		if (isEmpty && Number(await getMeta(db, 'built_posts')) > 0) {

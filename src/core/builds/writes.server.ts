@@ -10,22 +10,20 @@ export type Writes = { since: number; ids: ReadonlySet<string> };
 export class WriteCursor {
 	#at: number | undefined;
 
-	/** Returns the posts that were written to since it was moved, or undefined where that is not known. */
-	async writes(db: Db): Promise<Writes | undefined> {
-		if (this.#at === undefined || (await lastWrite(db)) < this.#at) return undefined;
+	/**
+	 * Returns the posts that were written to since it was moved, or undefined where that is not known, and `move`, which moves
+	 * it to the last of these writes: once they are dealt with. What is written from now on will be among the next ones.
+	 */
+	async next(db: Db): Promise<{ writes: Writes | undefined; move: () => void }> {
+		const since = this.#at;
+		const last = await lastWrite(db);
+		const move = () => void (this.#at = last);
+		if (since === undefined || last < since) return { writes: undefined, move };
 		const rows = await db
 			.select({ id: asText(changedPosts.postId) })
 			.from(changedPosts)
-			.where(gt(changedPosts.write, this.#at));
-		return { since: this.#at, ids: new Set(rows.map(({ id }) => id)) };
-	}
-
-	/** Moves it to the last write. Returns what `writes` did before. What is written from now on will be among the next ones. */
-	async move(db: Db): Promise<Writes | undefined> {
-		const last = await lastWrite(db);
-		const writes = await this.writes(db);
-		this.#at = last;
-		return writes;
+			.where(gt(changedPosts.write, since));
+		return { writes: { since, ids: new Set(rows.map(({ id }) => id)) }, move };
 	}
 }
 

@@ -34,19 +34,14 @@ export class ArticleRows {
 		return this.#rows;
 	}
 
-	/** Returns the posts that were written to since the last reading, or undefined where all have to be read. */
-	writes(db: Db): Promise<Writes | undefined> {
-		return this.#cursor.writes(db);
-	}
-
 	/** Reads what changed. Returns all rows, by id: the same object where nothing was written. */
 	async read(db: Db): Promise<ReadonlyMap<string, ArticleRow>> {
-		const writes = await this.#cursor.move(db);
+		const { writes, move } = await this.#cursor.next(db);
+		const rows = writes?.ids.size === 0 ? [] : await readRows(db, writes);
 		if (writes) for (const id of writes.ids) this.#rows.delete(id);
 		else this.#rows.clear();
-		if (writes?.ids.size !== 0) {
-			for (const row of await readRows(db, writes)) this.#rows.set(row.post.id, row);
-		}
+		for (const row of rows) this.#rows.set(row.post.id, row);
+		move();
 		return this.#rows;
 	}
 }
