@@ -1,5 +1,5 @@
+// Boundaries between layers, and all that holds for .astro files too. What needs types is in .oxlintrc.json.
 import astro from 'eslint-plugin-astro';
-import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -150,46 +150,14 @@ export default defineConfig(
 		'mail-preview/',
 	]),
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
-	{
-		files: ['**/*.{ts,tsx}'],
-		// Scripts of .astro files belong to no TypeScript project.
-		ignores: ['**/*.astro/*'],
-		extends: [tseslint.configs.recommendedTypeChecked],
-		languageOptions: {
-			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
-		},
-		plugins: { 'import-x': importX },
-		settings: {
-			'import-x/resolver-next': [createNodeResolver()],
-			'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
-		},
-		rules: {
-			'@typescript-eslint/no-misused-promises': [
-				'error',
-				{ checksVoidReturn: { attributes: false } },
-			],
-			// Handlers and loaders are async by contract, whether or not they wait for anything.
-			'@typescript-eslint/require-await': 'off',
-			'@typescript-eslint/switch-exhaustiveness-check': 'error',
-			'import-x/no-cycle': 'error',
-		},
-	},
-	{
-		// What a test expects of an answer is checked when it runs: expect.any() is any, and so is a parsed body.
-		files: ['**/*.test.{ts,tsx}', 'tests/**/*.{ts,tsx}'],
-		rules: {
-			'@typescript-eslint/no-unsafe-argument': 'off',
-			'@typescript-eslint/no-unsafe-assignment': 'off',
-			'@typescript-eslint/no-unsafe-call': 'off',
-			'@typescript-eslint/no-unsafe-member-access': 'off',
-			'@typescript-eslint/no-unsafe-return': 'off',
-		},
-	},
+	{ files: ['**/*.{ts,tsx}'], languageOptions: { parser: tseslint.parser } },
 	astro.configs.recommended,
 	{
 		files: ['**/*.{ts,tsx,astro}'],
 		plugins: { '@typescript-eslint': tseslint.plugin },
 		rules: {
+			// As `noInlineConfig` does it here.
+			'no-warning-comments': ['error', { terms: ['oxlint-disable'], location: 'anywhere' }],
 			'@typescript-eslint/ban-ts-comment': 'error',
 			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
 			'@typescript-eslint/no-explicit-any': 'error',
@@ -215,11 +183,6 @@ export default defineConfig(
 				{ object: 'process', property: 'env', message: 'Ask getEnv() of src/lib/env.ts.' },
 			],
 		},
-	},
-	{
-		// The tag service takes its commands as arguments objects only.
-		files: ['src/features/analytics/analytics.ts'],
-		rules: { 'prefer-rest-params': 'off' },
 	},
 	{
 		files: ['**/*.mjs'],

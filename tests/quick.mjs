@@ -38,7 +38,8 @@ const passed = [
 		'--tsBuildInfoFile',
 		`${CACHE}/quick.tsbuildinfo`,
 	]),
-	code.length === 0 || run('Lint', 'eslint/bin/eslint.js', ['--max-warnings', '0', ...code]),
+	code.length === 0 || run('Lint', 'oxlint/bin/oxlint', code),
+	code.length === 0 || run('Boundaries', 'eslint/bin/eslint.js', ['--max-warnings', '0', ...code]),
 	run('Tests', 'vitest/vitest.mjs', [
 		'run',
 		'--project=units',

@@ -76,13 +76,14 @@ function failedSpecs(suite) {
 // Lint reads the types that this makes.
 await run('Types of content', 'astro/bin/astro.mjs', ['sync']);
 await Promise.all([
-	// Takes as long as the other three.
-	check('Lint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
-	check('Types', 'astro/bin/astro.mjs', ['check', '--minimumSeverity', 'warning'])
-		.then(() => check('Unused files, exports and packages', 'knip/bin/knip.js', ['--no-progress']))
-		.then(() =>
-			check('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
-		),
+	check('Types and lint', 'oxlint/bin/oxlint', ['--type-check'])
+		.then(() => check('Boundaries', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']))
+		.then(() => check('Unused files, exports and packages', 'knip/bin/knip.js', ['--no-progress'])),
+	check('Types of pages', 'astro/bin/astro.mjs', [
+		...['check', '--minimumSeverity', 'warning', '--tsconfig', 'tsconfig.astro.json'],
+	]).then(() =>
+		check('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
+	),
 ]);
 await tests(
 	'Unit, API and build tests',

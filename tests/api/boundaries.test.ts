@@ -1,10 +1,8 @@
 import { ESLint } from 'eslint';
 import { expect, test } from 'vitest';
 
-// Without types, which the boundaries do not need, a file is linted in milliseconds.
 const linter = new ESLint({
 	cwd: new URL('../../', import.meta.url).pathname,
-	overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
 	ruleFilter: ({ ruleId }) =>
 		['no-restricted-imports', 'no-restricted-properties', 'no-restricted-syntax'].includes(
 			ruleId,
