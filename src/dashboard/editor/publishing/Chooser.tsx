@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useAsync } from '#src/lib/useAsync.ts';
 
 type Offer = { key: string; label: string; note?: string | number };
@@ -27,6 +27,8 @@ export function Chooser(props: Props) {
 	const [text, setText] = useState('');
 	const [active, setActive] = useState(-1);
 	const [open, setOpen] = useState(false);
+	/** Whether Enter was pressed before the offers for the text came. */
+	const [isEntered, setIsEntered] = useState(false);
 	const id = useId();
 	const input = useRef<HTMLInputElement>(null);
 	const q = text.trim();
@@ -35,9 +37,16 @@ export function Chooser(props: Props) {
 	const shown = offers.filter((offer) => !isTaken(offer));
 	const expanded = open && shown.length > 0;
 
+	useEffect(() => {
+		if (!isEntered || found.loading) return;
+		setIsEntered(false);
+		if (shown[0]) add(shown[0].key);
+	}, [isEntered, found.loading]);
+
 	function add(value: string) {
 		setText('');
 		setActive(-1);
+		setIsEntered(false);
 		if (value.trim()) onAdd(value);
 	}
 
@@ -66,6 +75,7 @@ export function Chooser(props: Props) {
 				const offer = (expanded ? shown[active] : undefined) ?? best;
 				if (offer) add(offer.key);
 				else if (takesAny || text.includes('/')) addTyped();
+				else setIsEntered(q !== '');
 				return;
 			}
 			case 'Backspace':
@@ -111,6 +121,7 @@ export function Chooser(props: Props) {
 					onChange={(event) => {
 						setText(event.currentTarget.value);
 						setActive(-1);
+						setIsEntered(false);
 						setOpen(true);
 					}}
 					onFocus={() => setOpen(true)}
