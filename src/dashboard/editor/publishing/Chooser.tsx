@@ -27,7 +27,7 @@ export function Chooser(props: Props) {
 	const [text, setText] = useState('');
 	const [active, setActive] = useState(-1);
 	const [open, setOpen] = useState(false);
-	/** Whether Enter was pressed before the offers for the text came. */
+	/** Set by Enter while offers are loading: the best of them is added when they come. */
 	const [isEntered, setIsEntered] = useState(false);
 	const id = useId();
 	const input = useRef<HTMLInputElement>(null);
