@@ -25,7 +25,11 @@ export default defineConfig({
 	timeout: 120_000,
 	expect: { timeout: 15_000 },
 	forbidOnly: true,
-	reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+	reporter: [
+		['list'],
+		['./tests/e2e/steps.reporter.ts'],
+		['json', { outputFile: 'test-results/e2e.json' }],
+	],
 	use: {
 		launchOptions: {
 			...(executablePath && { executablePath }),

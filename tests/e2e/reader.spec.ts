@@ -712,8 +712,11 @@ test.describe('scripts', () => {
 		await expect(page.getByRole('dialog').getByRole('link').first()).toBeVisible();
 		await page.keyboard.press('Escape');
 		await page.reload();
-		for (const id of ['#share', '#comments', '#related', '#newsletter'])
-			await page.locator(id).scrollIntoViewIfNeeded();
+		for (const id of ['#share', '#comments', '#related', '#newsletter']) {
+			const section = page.locator(id);
+			await section.evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
+			await expect(section.locator('astro-island[client="visible"][ssr]')).toHaveCount(0);
+		}
 		await page.waitForLoadState('networkidle');
 		const after = await total();
 		expect(after).toBeGreaterThan(before);
