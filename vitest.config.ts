@@ -12,11 +12,21 @@ const ON_THEIR_OWN = [
 	'tests/api/{admin-security,sockets,subject,uploads}.test.ts',
 ];
 
-/** Tests of code alone, whose files share processes. Those that replace modules or have a document keep one of their own. */
+const textOf = (file: string) => readFileSync(file, 'utf8');
+
+/**
+ * Tests in a document, whose files have contexts of their own in shared processes: each process loads jsdom anew. Streams
+ * are there in processes only.
+ */
+const DOCUMENTS = globSync('{src,tests}/**/*.test.{ts,tsx}').filter(
+	(file) => textOf(file).includes('@vitest-environment') && !textOf(file).includes('Stream('),
+);
+
+/** Tests of code alone, whose files share processes. Those that replace modules or have a document do not. */
 const UNITS = globSync(['src/**/*.test.ts', 'db/**/*.test.ts']).filter(
 	(file) =>
 		!file.endsWith('make.server.test.ts') &&
-		!/@vitest-environment|vi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8')),
+		!/@vitest-environment|vi\.(mock|doMock|resetModules)\(/.test(textOf(file)),
 );
 
 /** Tests that build or start whole sites, or end processes at many moments: minutes each. */
@@ -71,9 +81,13 @@ export default defineConfig({
 						'tests/{build,content,islands,structure}/**/*.test.{ts,tsx}',
 						...ON_THEIR_OWN,
 					],
-					exclude: UNITS,
+					exclude: [...UNITS, ...DOCUMENTS],
 					setupFiles: [SETUP],
 				},
+			},
+			{
+				extends: true,
+				test: { name: 'documents', include: DOCUMENTS, setupFiles: [SETUP], pool: 'vmForks' },
 			},
 			{
 				extends: true,

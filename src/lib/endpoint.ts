@@ -62,7 +62,7 @@ export async function call<In extends object, Out>(
 
 /** Throws the error for no connection, no response in time, or a response that is not JSON. */
 function failWithoutResponse(error: unknown): never {
-	const name = error instanceof Error ? error.name : '';
+	const name = (error as Error | undefined)?.name;
 	const code = name === 'TimeoutError' ? 'timeout' : name === 'SyntaxError' ? 'unknown' : 'network';
 	throw new AppError(code, MESSAGES[code]);
 }
