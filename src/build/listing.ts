@@ -28,10 +28,8 @@ export class Listing {
 
 	/** Makes a listing that shares the parts of an earlier one in which nothing changed. */
 	static of(entries: [path: string, file: SiteFile][], earlier?: Listing): Listing {
-		const count = 2 ** Math.max(0, Math.round(Math.log2(entries.length / PART_SIZE)));
-		const parts = Array.from({ length: count }, (): Part => ({ files: new Map() }));
-		for (const [path, file] of entries) parts[indexOf(path, count)]!.files.set(path, file);
-		const before = earlier && earlier.#parts.length === count ? earlier.#parts : [];
+		const parts = cutByPath(entries, PART_SIZE).map((files): Part => ({ files }));
+		const before = earlier && earlier.#parts.length === parts.length ? earlier.#parts : [];
 		return new Listing(
 			parts.map((part, index) =>
 				before[index] && isSame(part, before[index]) ? before[index] : part,
@@ -81,6 +79,20 @@ function isSame(one: Part, other: Part): boolean {
 	if (one.files.size !== other.files.size) return false;
 	for (const [path, file] of one.files) if (other.files.get(path) !== file) return false;
 	return true;
+}
+
+/**
+ * Cuts entries into parts of about this size by their paths: what comes or goes moves no other entry until there are half or
+ * twice as many.
+ */
+export function cutByPath<Value>(
+	entries: [path: string, value: Value][],
+	size: number,
+): Map<string, Value>[] {
+	const count = 2 ** Math.max(0, Math.round(Math.log2(entries.length / size)));
+	const parts = Array.from({ length: count }, () => new Map<string, Value>());
+	for (const [path, value] of entries) parts[indexOf(path, count)]!.set(path, value);
+	return parts;
 }
 
 /** Returns the part that a path is in: FNV-1a, modulo a power of two. */

@@ -3,20 +3,23 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { SITE_URL } from '#tests/support/setup.ts';
 import { paths } from '#src/site.ts';
-import { olderPages, writeSitemap } from './sitemap.ts';
+import { laterPages, writeSitemap } from './sitemap.ts';
 
 type Entry = { loc: string; lastmod?: string };
 type Part = { urlset: { url: Entry[] } };
 type Index = { sitemapindex: { sitemap: Entry[] } };
 
+type Changes = Parameters<typeof writeSitemap>[2];
+
 /** Writes the sitemap of these paths. Returns the names of its files, and what each of them holds. */
-async function setup(paths: string[], changes: [path: string, lastmod: string][] = []) {
+async function setup(paths: string[], changes: Changes = new Map()) {
 	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-sitemap-'));
 	onTestFinished(() => rm(folder, { recursive: true }));
-	await writeSitemap(pathToFileURL(`${folder}/`), paths, new Map(changes));
+	await writeSitemap(pathToFileURL(`${folder}/`), paths, changes);
 	const parser = new XMLParser({ isArray: (name) => name === 'sitemap' || name === 'url' });
 	const read = async (name: string) =>
 		parser.parse(await readFile(join(folder, name), 'utf8')) as unknown;
@@ -47,10 +50,10 @@ test('pages are in order, each once, without those that search engines must not 
 test('a page tells when it changed', async () => {
 	const { read } = await setup(
 		['/about', '/blog', '/blog/kalman-filters'],
-		[
-			['/blog', '2026-11-02T10:00:00.000Z'],
-			['/blog/kalman-filters', '2026-11-01T10:00:00.000Z'],
-		],
+		new Map([
+			['/blog', { lastmod: '2026-11-02T10:00:00.000Z' }],
+			['/blog/kalman-filters', { lastmod: '2026-11-01T10:00:00.000Z' }],
+		]),
 	);
 	const { urlset } = (await read('sitemap-0.xml')) as Part;
 	expect(urlset.url.map(({ lastmod }) => lastmod)).toEqual([
@@ -64,12 +67,34 @@ test('a page tells when it changed', async () => {
 	]);
 });
 
-test('a later page of a list changes with the articles on it', () => {
-	const rows = Array.from({ length: 50 }, (_, n) => n);
-	expect(olderPages(rows, paths.blog)).toEqual([
-		['/blog/page/3', [24, 25]],
-		['/blog/page/2', rows.slice(26)],
+test('a later page of a list changes with the articles on it, and is settled once it is full', () => {
+	const times = Array.from({ length: 50 }, (_, n) => new Date(n).toISOString());
+	const rows = times.map((updatedAt) => ({ updatedAt }));
+	expect(laterPages(rows, paths.blog)).toEqual([
+		['/blog/page/3', { lastmod: times[25], isSettled: false }],
+		['/blog/page/2', { lastmod: times[49], isSettled: true }],
 	]);
+});
+
+test('an edit of one article changes the part with the lists, the one that has the article, and the index', async () => {
+	const posts = Array.from({ length: 5000 }, (_, n) => `/blog/post-${n}`);
+	const [before, after] = ['2026-11-01T10:00:00.000Z', '2026-11-02T10:00:00.000Z'];
+	const all = ['/blog', '/about', ...posts];
+	const changes: Changes = new Map([['/blog', { lastmod: before }]]);
+	for (const path of posts) changes.set(path, { lastmod: before, isSettled: true });
+	const first = await setup(all, changes);
+	changes.set('/blog', { lastmod: after }).set('/blog/post-7', { lastmod: after, isSettled: true });
+	const second = await setup(all, changes);
+	expect(second.names).toHaveLength(6);
+	const changed: string[] = [];
+	for (const name of second.names)
+		if (!isDeepStrictEqual(await first.read(name), await second.read(name))) changed.push(name);
+	expect(changed).toEqual(['sitemap-0.xml', changed[1], 'sitemap-index.xml']);
+	const { urlset } = (await second.read(changed[1]!)) as Part;
+	expect(urlset.url).toContainEqual({ loc: `${SITE_URL}/blog/post-7`, lastmod: after });
+	const parts = await Promise.all(second.names.slice(0, -1).map(second.read));
+	const listed = (parts as Part[]).flatMap(({ urlset }) => urlset.url.map(({ loc }) => loc));
+	expect(listed.map((loc) => loc.replace(SITE_URL, '')).sort()).toEqual(all.sort());
 });
 
 test('more pages than a file may list are in several, which the index names', async () => {

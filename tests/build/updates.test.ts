@@ -323,7 +323,7 @@ test('after many updates the site is the one that a first build makes, byte for 
 	const shown = (site: Map<string, string>, name: string) => comparable(name, site.get(name));
 	expect([...names].filter((name) => shown(updated, name) !== shown(first, name))).toEqual([]);
 	expect(first.get('/blog/post-9.html')).toContain('Well put');
-	expect(first.get('/sitemap-0.xml')).toContain('https://groundtruth.test/blog/renamed');
+	expect(first.get('/sitemap-1.xml')).toContain('https://groundtruth.test/blog/renamed');
 	expect(first.get(`/${INDEXNOW_KEY}.txt`)).toBe(INDEXNOW_KEY);
 	expect(JSON.parse(first.get('/api/openapi.json')!)).toMatchObject({
 		openapi: '3.1.0',
