@@ -559,6 +559,27 @@ test('a letter that is being written comes to the owner as it would be sent', as
 	expect(await call(api.listLetters, {}, admin)).toEqual({ letters: [] });
 });
 
+test('a figure in a letter is its caption and its table: no build draws a picture of it', async () => {
+	const { admin, to } = await setup(1);
+	const numbers = [
+		{ model: 'small', errors: 9 },
+		{ model: 'large', errors: 4 },
+	];
+	const encoding = {
+		x: { field: 'model', type: 'nominal' },
+		y: { field: 'errors', type: 'quantitative' },
+	};
+	const plot = { title: 'Errors by model', data: { values: numbers }, mark: 'bar', encoding };
+	const content = `<p>See.</p><pre><code class="language-vega-lite">${JSON.stringify(plot).replaceAll('"', '&quot;')}</code></pre>`;
+	const letter = { subject: 'A plot', preview: '', content };
+	const { recipient } = await call(sendTest, { what: 'letter', ...letter }, admin);
+	await minute(START.getTime() + MINUTE);
+	const { html } = to(recipient)[0]!.mail;
+	expect(html).toContain('Errors by model');
+	expect(html).toMatch(/<td[^>]*>large<\/td>/);
+	expect(html).not.toMatch(/<img|\/media\/figure-/);
+});
+
 test.each([
 	[{ subject: '' }, 'subject'],
 	[{ content: '' }, 'content'],
