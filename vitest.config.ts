@@ -15,8 +15,8 @@ const ON_THEIR_OWN = [
 const textOf = (file: string) => readFileSync(file, 'utf8');
 
 /**
- * Tests in a document, whose files have contexts of their own in shared processes: each process loads jsdom anew. Streams
- * are there in processes only.
+ * Tests that need a document. Each file has a context of its own in a shared process, because every process would load jsdom
+ * anew. Contexts have no streams: files that need those have a process.
  */
 const DOCUMENTS = globSync('{src,tests}/**/*.test.{ts,tsx}').filter(
 	(file) => textOf(file).includes('@vitest-environment') && !textOf(file).includes('Stream('),

@@ -1,6 +1,6 @@
 /**
- * Calls back once the document is parsed. Scripts of modules run then anyhow, but not one whose file holds what islands
- * import: an island that comes early in the page, with its files cached, runs it while the rest is still on its way.
+ * Calls back once the document is parsed. A page's own script waits for that by itself, unless islands import from its
+ * file: one that hydrates early, with its files cached, then runs it while the rest of the page is on its way.
  */
 export function whenParsed(callback: () => void): void {
 	if (document.readyState !== 'loading') callback();
