@@ -38,6 +38,9 @@ if (typeof window !== 'undefined') {
 	else addEventListener('pageshow', () => setTimeout(end));
 }
 
+/** Returns where the page is scrolled to as it opens: at its top, which needs no layout, unless it opens with a jump. */
+export const startOfPage = () => (isJumping ? scrollY : 0);
+
 /** Returns whether what the address leads to is in the window; true if it leads to nothing on this page. */
 function isTargetInView(): boolean {
 	const box = document.querySelector(':target')?.getBoundingClientRect();
@@ -56,7 +59,7 @@ export function onScroll(listener: (isJump: boolean) => void, signal?: AbortSign
  */
 export function onScrollDepth(listener: (depth: number, from: number) => boolean): void {
 	const listening = new AbortController();
-	let from = pageDepth();
+	let from = isJumping ? pageDepth() : 0;
 	onScroll((isJump) => {
 		const depth = pageDepth();
 		from = isJump ? depth : Math.min(from, depth);

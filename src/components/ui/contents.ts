@@ -12,5 +12,6 @@ export function followContents(): void {
 	}
 	if (links.length === 0) return;
 	addEventListener('scroll', mark, { passive: true });
-	mark();
+	// With the first frame: before it, layout would be needed twice.
+	requestAnimationFrame(mark);
 }

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { onScroll } from '#src/lib/scroll.ts';
+import { onScroll, startOfPage } from '#src/lib/scroll.ts';
 import { track } from '#src/features/analytics/analytics.ts';
 import { $subscribed } from '#src/features/newsletter/subscribed.store.ts';
 import {
@@ -51,7 +51,7 @@ export function startOverlays(): void {
 		tab.hidden = state === 'expanded';
 	});
 	// On a phone it moves out of the way while scrolling down, and returns when the reader turns back.
-	let deepest = scrollY;
+	let deepest = startOfPage();
 	onScroll(() => {
 		const isTurned = deepest - scrollY > innerHeight / 4;
 		// The browser itself scrolls back a little if text above turns out shorter than estimated.
@@ -104,7 +104,7 @@ function watchPointer(): void {
 /** Requests the article's modal, once per page view, and not in a session that has seen it. */
 function watchScroll(): void {
 	if (readSession(SESSION.modal)) return;
-	let start = scrollY;
+	let start = startOfPage();
 	/** A jump led past the middle: the modal waits until the reader has scrolled back before it. */
 	let isSkipped = false;
 	let timer: ReturnType<typeof setTimeout>;
