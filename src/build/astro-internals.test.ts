@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { saveRenderer } from './astro-internals.ts';
+import type { PageKeys } from './site-files.ts';
 
 const APP = 'export const app = { routeCache: {}, setInternals(given) { this.given = given; } };';
 const PATHS = [{ pathname: '/about', route: { type: 'page' }, cacheKey: 'a1' }];
@@ -38,7 +39,7 @@ async function buildWith({
 	const bundle = join(out, '.prerender', file);
 	await writeFile(bundle, entry);
 	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-	const keys = {};
+	const keys: PageKeys = new Map();
 	const kept = join(dir, 'renderer');
 	const description = join(kept, 'renderer.json');
 	const save = async (text: string) => {
@@ -101,7 +102,7 @@ test.each<[string, Parts, RegExp]>([
 	['the app has no setInternals', { entry: 'export const app = { routeCache: {} };' }, /bind/],
 	['Astro never sets its internals', { internals: undefined }, /setInternals was not given/],
 	['its internals look different', { internals: { pages: [] } }, /pagesByKeys/],
-	['paths come in another shape', { paths: { paths: PATHS, metadata: {} } }, /map/],
+	['paths come in another shape', { paths: { paths: PATHS, metadata: {} } }, /iterable/],
 ])("where %s, Astro's own build goes on, and says so once", async (_, parts, reason) => {
 	const { given, page, isKept, warnings } = await buildWith(parts);
 	expect(given).toEqual(parts.paths ?? PATHS);

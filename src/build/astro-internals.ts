@@ -14,6 +14,7 @@ type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
 type Page = {
 	path: Path;
 	file: string;
+	key: string | null;
 	/** Its entry in what `getStaticPaths` returned, if its route has that. */
 	entry?: object;
 };
@@ -103,7 +104,7 @@ export function saveRenderer(
 						async getStaticPaths() {
 							const paths = await prerenderer.getStaticPaths();
 							try {
-								Object.assign(keys, cacheKeysOf(paths, code));
+								for (const path of paths) keys.set(fileOf(path), keyOf(path, code));
 								total = paths.length;
 							} catch (error) {
 								unsupported ??= (error as Error).message;
@@ -133,7 +134,7 @@ export function saveRenderer(
 					styles: [...pagesByKeys].map(([key, { styles }]) => [key, { styles }]),
 					specifiers: [...entrySpecifierToBundleMap],
 					assets: (await filesIn(fileURLToPath(dir))).filter(
-						(name) => !name.startsWith(BUNDLE) && !(name in keys),
+						(name) => !name.startsWith(BUNDLE) && !keys.has(name),
 					),
 				};
 				// Another process may be saving the same, and another one reading it.
@@ -173,8 +174,8 @@ const knownPages = new WeakMap<object, Page>();
 type Assets = { dir: string; names: string[] };
 
 type Update = {
-	/** Tells whether the last build has a page with this cache key. */
-	isKept: (file: string, key: string) => boolean;
+	/** Takes a page from the last build if that has it with this cache key. Returns whether it has. */
+	reuse: (path: string, key: string) => boolean;
 	outDir: string;
 	/** Integrations that add files besides the pages. */
 	integrations: AstroIntegration[];
@@ -195,11 +196,11 @@ export class Renderer {
 	}
 
 	/**
-	 * Builds what Astro would, but renders changed pages only. Returns the cache keys of all pages, and the files other
-	 * than pages.
+	 * Builds what Astro would, but renders only pages that cannot be reused. Returns their cache keys, and the files other than
+	 * pages.
 	 */
 	async update({
-		isKept,
+		reuse,
 		outDir,
 		integrations,
 		report,
@@ -208,13 +209,9 @@ export class Renderer {
 			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
 		}
 		const all = await this.#listPages();
-		const keys: PageKeys = {};
-		const changed = all.filter(({ path, file }) => {
-			const key = (keys[file] = keyOf(path, this.#code));
-			return key === null || !isKept(file, key);
-		});
-		if (Object.keys(keys).length < all.length)
+		if (new Set(all.map(({ file }) => file)).size < all.length)
 			throw new BuildError('Two pages have the same address.');
+		const changed = all.filter(({ file, key }) => key === null || !reuse(`/${file}`, key));
 		await this.#provideEntries(changed);
 		await rm(outDir, { recursive: true, force: true });
 		await makeFolders(
@@ -235,6 +232,7 @@ export class Renderer {
 				logger,
 			});
 		}
+		const keys = new Map(changed.map(({ file, key }) => [file, key]));
 		return { keys, assets: await this.#placeAssets(outDir) };
 	}
 
@@ -260,7 +258,11 @@ export class Renderer {
 				},
 			};
 			const found = await new StaticPaths(view as unknown as StaticPathsApp).getAll();
-			const made = found.map((path): Page => ({ path, file: fileOf(path) }));
+			const made = found.map((path): Page => ({
+				path,
+				file: fileOf(path),
+				key: keyOf(path, this.#code),
+			}));
 			const unknown = entries?.filter(isUnknown) ?? [];
 			if (entries && unknown.length !== made.length)
 				throw new Error(`${route.route} lists another number of paths than of entries`);
@@ -323,10 +325,6 @@ function fileOf({ pathname, route }: Path): string {
 
 function keyOf({ cacheKey }: Path, code: string): string | null {
 	return cacheKey ? `${code}-${cacheKey}` : null;
-}
-
-function cacheKeysOf(paths: Path[], code: string): PageKeys {
-	return Object.fromEntries(paths.map((path) => [fileOf(path), keyOf(path, code)]));
 }
 
 async function forEachConcurrently<Item>(

@@ -11,7 +11,14 @@ import { FileStore, HIGH_QUALITY_PAGES } from './file-store.ts';
 import { Listing } from './listing.ts';
 import { startPictures } from './pictures.ts';
 import { sitemapFiles } from './sitemap.ts';
-import { layOut, placeRules, storeFiles, type Made, type PageKeys } from './site-files.ts';
+import {
+	layOut,
+	placeRules,
+	reuseFrom,
+	storeFiles,
+	type Made,
+	type PageKeys,
+} from './site-files.ts';
 import { readSource, recordBuilt, type Source } from './source.ts';
 import type { Target } from './target.ts';
 
@@ -62,14 +69,13 @@ export async function buildSite(
 ): Promise<{ listing: Listing; parts: string[]; isByAstro: boolean }> {
 	const { store, workDir, report, isCompressed } = target;
 	const isStored = await store.contents();
-	const isKept = (name: string, key: string) => {
-		const known = earlier?.get(`/${name}`);
-		return known?.key === key && isStored(known);
-	};
+	const { reuse, reused } = reuseFrom({ earlier, isStored });
 	const pictures = startPictures(db, source.site, target);
-	const changed = await buildIncremental(db, source, target, isKept);
-	const made = changed ?? { dir: workDir, keys: await buildFull(db, source, target) };
-	const kept = new Map([...(made.kept ?? []), ...(await pictures())]);
+	const changed = await buildIncremental(db, source, target, reuse);
+	const made = changed
+		? { ...changed, reused }
+		: { dir: workDir, keys: await buildFull(db, source, target) };
+	const kept = new Map([...(changed?.kept ?? []), ...(await pictures())]);
 	report({ doing: 'Compressing files' });
 	const { compressed } = await useBundle();
 	const finePages = HIGH_QUALITY_PAGES[changed && earlier ? 'update' : 'whole'];
@@ -93,7 +99,7 @@ async function buildFull(db: Db, source: Source, target: Target): Promise<PageKe
 	// Overrides the shell: any other value bundles the development build of React.
 	process.env['NODE_ENV'] = 'production';
 	await rm(workDir, { recursive: true, force: true });
-	const keys: PageKeys = {};
+	const keys: PageKeys = new Map();
 	const bundle = await useBundle();
 	report({ doing: 'Bundling scripts and styles' });
 	// Slow to load, and only a build needs it.
@@ -124,13 +130,13 @@ async function buildIncremental(
 	db: Db,
 	source: Source,
 	{ workDir, report }: Target,
-	isKept: (file: string, key: string) => boolean,
+	reuse: (path: string, key: string) => boolean,
 ): Promise<Made | undefined> {
 	try {
 		const bundle = await useBundle();
 		const renderer = await openRenderer(bundle.renderer, bundle.code);
 		const integrations = postBuildIntegrations(db, source);
-		const made = await renderer?.update({ isKept, outDir: workDir, integrations, report });
+		const made = await renderer?.update({ reuse, outDir: workDir, integrations, report });
 		return made && { dir: workDir, keys: made.keys, kept: made.assets };
 	} catch (error) {
 		// If a page is at fault, Astro's own build reports it as well.

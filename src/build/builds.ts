@@ -7,7 +7,6 @@ import { filePath, tryLock } from '#db/local.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { FileStore, linkOrCopy } from './file-store.ts';
 import { Listing, type SiteFile } from './listing.ts';
-import type { PageKeys } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -76,7 +75,7 @@ export async function openFiles(
 }
 
 function parseBuild(text: string): Build {
-	const { pages, ...build } = JSON.parse(text) as Build & { pages?: PageKeys };
+	const { pages, ...build } = JSON.parse(text) as Build & { pages?: Record<string, string | null> };
 	// Older than the store.
 	if (!pages) return build;
 	return { ...build, pageCount: Object.keys(pages).filter(isPage).length, parts: [] };

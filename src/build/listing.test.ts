@@ -70,3 +70,32 @@ test('a site without files has a listing', async () => {
 	const listing = await Listing.read(parts, readPart);
 	expect([listing.get('/'), [...listing]]).toEqual([undefined, []]);
 });
+
+test('a listing with some other files is as one made of all', () => {
+	const first = Listing.of(many);
+	const some = new Map([
+		...many.slice(0, 3).map(([path]) => [path, file('new')] as const),
+		['/new', file('0')] as const,
+	]);
+	const all = Listing.of([...new Map([...many, ...some])], first);
+	const next = first.with(some);
+	expect([...next].sort()).toEqual([...all].sort());
+	expect([next.size, first.size]).toEqual([5001, 5000]);
+	expect(first.get('/blog/0')).toEqual(file('0'));
+	// So many that there are more parts.
+	const more = new Map(
+		Array.from({ length: 5000 }, (_, n) => [`/tag/${n}`, file(`${n}`)] as const),
+	);
+	expect([...first.with(more)]).toEqual([...Listing.of([...many, ...more])]);
+	expect([...Listing.of([]).with(new Map(many))]).toEqual([...first]);
+});
+
+test('a listing with the same files stores no part again', async () => {
+	const { store, stored } = setup();
+	const first = Listing.of(many);
+	await first.store(store);
+	await first.with(new Map(many.slice(0, 9))).store(store);
+	expect(stored.size).toBe(64);
+	await first.with(new Map([['/blog/7', file('new')]])).store(store);
+	expect(stored.size).toBe(65);
+});

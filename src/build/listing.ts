@@ -37,6 +37,28 @@ export class Listing {
 		);
 	}
 
+	/**
+	 * Returns this listing with these files, which are new or take the place of others. Shares all parts that hold none of them,
+	 * and looks at nothing else.
+	 */
+	with(files: ReadonlyMap<string, SiteFile>): Listing {
+		const parts = [...this.#parts];
+		for (const [path, file] of files) {
+			const index = indexOf(path, parts.length);
+			const part = this.#parts[index]!;
+			if (part.files.get(path) === file) continue;
+			if (parts[index] === part) parts[index] = { files: new Map(part.files) };
+			parts[index]!.files.set(path, file);
+		}
+		const next = new Listing(parts);
+		return partsOf(next.size, PART_SIZE) === parts.length ? next : Listing.of([...next]);
+	}
+
+	/** Number of files. */
+	get size(): number {
+		return this.#parts.reduce((sum, { files }) => sum + files.size, 0);
+	}
+
 	/** Reads a stored listing by the digests of its parts; those that `known` has are taken from it. */
 	static async read(
 		digests: string[],
@@ -89,10 +111,15 @@ export function cutByPath<Value>(
 	entries: [path: string, value: Value][],
 	size: number,
 ): Map<string, Value>[] {
-	const count = 2 ** Math.max(0, Math.round(Math.log2(entries.length / size)));
+	const count = partsOf(entries.length, size);
 	const parts = Array.from({ length: count }, () => new Map<string, Value>());
 	for (const [path, value] of entries) parts[indexOf(path, count)]!.set(path, value);
 	return parts;
+}
+
+/** Returns how many parts this many entries are cut into: a power of two. */
+function partsOf(count: number, size: number): number {
+	return 2 ** Math.max(0, Math.round(Math.log2(count / size)));
 }
 
 /** Returns the part that a path is in: FNV-1a, modulo a power of two. */

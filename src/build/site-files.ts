@@ -6,7 +6,7 @@ import { linkOrCopy, type FileStore } from './file-store.ts';
 import { Listing, type SiteFile } from './listing.ts';
 
 /** Cache keys of pages by file; null for a page that has none and is rendered each time. */
-export type PageKeys = Record<string, string | null>;
+export type PageKeys = Map<string, string | null>;
 
 /** A file that is kept elsewhere; with the same key it is the same file. */
 export type KeptFile = { file: string; key: string };
@@ -15,8 +15,10 @@ export type KeptFile = { file: string; key: string };
 export type Made = {
 	/** Folder of what was made anew. */
 	dir: string;
-	/** Keys of all pages. Those that are not in the folder are the ones of the build before. */
+	/** Keys of the pages in it. */
 	keys?: PageKeys;
+	/** Pages that are those of the build before, by path. */
+	reused?: ReadonlyMap<string, SiteFile>;
 	/** More files, by path. */
 	kept?: Map<string, KeptFile>;
 };
@@ -25,7 +27,7 @@ type Options = {
 	/** The build before. */
 	earlier?: Listing | undefined;
 	/** Tells whether a file of the build before is still there. */
-	isStored?: (file: SiteFile) => boolean;
+	isStored?: ((file: SiteFile) => boolean) | undefined;
 };
 
 /** Rules for the host, which are no files of the site. */
@@ -37,45 +39,63 @@ export function servedPath(name: string): string | undefined {
 	return /\/\.(?!well-known\/)/.test(path) || RULES.includes(name) ? undefined : path;
 }
 
-/** Stores what a build has made and lists all of the site. Skips symbolic links. */
-export async function storeFiles(
-	add: Awaited<ReturnType<FileStore['open']>>,
-	{ dir, keys = {}, kept = new Map<string, KeptFile>() }: Made,
-	{ earlier, isStored = () => true }: Options = {},
-): Promise<Listing> {
-	// May list a path twice: then the later entry counts.
-	const files: [path: string, file: SiteFile][] = [];
-	const work: [path: string, file: string, key: string | undefined][] = [];
+/** Returns a function that takes a file of the build before if its key is this one, and the files that were taken, by path. */
+export function reuseFrom({ earlier, isStored = () => true }: Options): {
+	reuse: (path: string, key: string) => boolean;
+	reused: ReadonlyMap<string, SiteFile>;
+} {
+	const reused = new Map<string, SiteFile>();
 	const reuse = (path: string, key: string) => {
 		const known = earlier?.get(path);
 		if (known?.key !== key || !isStored(known)) return false;
-		files.push([path, known]);
+		reused.set(path, known);
 		return true;
 	};
+	return { reuse, reused };
+}
+
+/** Stores what a build has made and lists all of the site. Skips symbolic links. */
+export async function storeFiles(
+	add: Awaited<ReturnType<FileStore['open']>>,
+	{
+		dir,
+		keys = new Map<string, string>(),
+		reused = new Map<string, SiteFile>(),
+		kept = new Map<string, KeptFile>(),
+	}: Made,
+	{ earlier, isStored }: Options = {},
+): Promise<Listing> {
+	const { reuse, reused: same } = reuseFrom({ earlier, isStored });
+	const work: [path: string, file: string, key: string | undefined][] = [];
 	for (const [path, { file, key }] of kept) if (!reuse(path, key)) work.push([path, file, key]);
 	const made = new Set(await filesIn(dir));
 	for (const name of made) {
 		const path = servedPath(name);
-		if (path !== undefined) work.push([path, join(dir, name), keys[name] ?? undefined]);
+		if (path !== undefined) work.push([path, join(dir, name), keys.get(name) ?? undefined]);
 	}
-	for (const [name, key] of Object.entries(keys)) {
-		if (made.has(name)) continue;
-		if (key === null || !reuse(`/${name}`, key)) throw new Error(`The page ${name} was not built.`);
+	for (const name of keys.keys()) {
+		if (!made.has(name)) throw new Error(`The page ${name} was not built.`);
 	}
+	const stored = new Map<string, SiteFile>();
 	const left = work.values();
 	const worker = async () => {
 		for (const [path, file, key] of left) {
-			const stored = await add(path, file);
+			const { hash, ...sizes } = await add(path, file);
 			const known = earlier?.get(path);
 			const modified =
-				known?.hash === stored.hash ? known.modified : Math.floor((await stat(file)).mtimeMs);
-			const listed = { ...stored, modified, ...(key !== undefined && { key }) };
+				known?.hash === hash ? known.modified : Math.floor((await stat(file)).mtimeMs);
+			const listed = { hash, ...sizes, modified, ...(key !== undefined && { key }) };
 			// The same object where nothing changed, so that its part of the listing is seen to be the same.
-			files.push([path, isDeepStrictEqual(known, listed) ? known! : listed]);
+			stored.set(path, isDeepStrictEqual(known, listed) ? known! : listed);
 		}
 	};
 	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
-	return Listing.of(files, earlier);
+	const others = new Map([...same, ...stored].filter(([path]) => !reused.has(path)));
+	const staying = [...others.keys()].filter((path) => earlier?.get(path)).length;
+	// Usually no file has gone, and only the parts of a few are made anew.
+	return earlier?.size === reused.size + staying
+		? earlier.with(stored)
+		: Listing.of([...reused, ...same, ...stored], earlier);
 }
 
 /** Lays a site out in a folder, with the compressed versions of its files if there are any. */

@@ -26,7 +26,7 @@ import {
 import { setMeta } from '#src/core/meta.server.ts';
 import { FileStore } from '#src/build/file-store.ts';
 import { Listing, type SiteFile } from '#src/build/listing.ts';
-import { storeFiles } from '#src/build/site-files.ts';
+import { reuseFrom, storeFiles } from '#src/build/site-files.ts';
 import { setEnv } from '#src/lib/env.ts';
 
 let folder: string;
@@ -352,13 +352,37 @@ test('a page that has its key is taken from the build before, and missed where t
 	const dir = join(folder, 'site');
 	await mkdir(dir);
 	await writeFile(join(dir, 'page.html'), '<p>Page</p>');
-	const keys = { 'page.html': 'k1' };
+	const keys = new Map([['page.html', 'k1']]);
 	const earlier = await storeFiles(await store.open(), { dir, keys });
 	await rm(join(dir, 'page.html'));
-	const again = (more: object, keys: Record<string, string>) =>
-		store.open().then((add) => storeFiles(add, { dir, keys }, { earlier, ...more }));
-	expect((await again({}, keys)).get('/page.html')).toBe(earlier.get('/page.html'));
-	await expect(again({}, { 'page.html': 'k2' })).rejects.toThrow('page.html was not built');
-	const isStored = () => false;
-	await expect(again({ isStored }, keys)).rejects.toThrow('page.html was not built');
+	const { reuse, reused } = reuseFrom({ earlier });
+	expect([reuse('/page.html', 'k2'), reuse('/page.html', 'k1')]).toEqual([false, true]);
+	const again = await storeFiles(await store.open(), { dir, reused }, { earlier });
+	expect(again.get('/page.html')).toBe(earlier.get('/page.html'));
+	const lost = reuseFrom({ earlier, isStored: () => false });
+	expect(lost.reuse('/page.html', 'k1')).toBe(false);
+	const missed = storeFiles(await store.open(), { dir, keys }, { earlier });
+	await expect(missed).rejects.toThrow('page.html was not built');
+});
+
+test('a build lists what stays, what changed and what came, and nothing that went', async () => {
+	const store = new FileStore(join(folder, 'store'));
+	const build = async (name: string, changed: Record<string, string>, earlier?: Listing) => {
+		const dir = join(folder, name);
+		await mkdir(dir);
+		for (const [file, text] of Object.entries(changed)) await writeFile(join(dir, file), text);
+		const { reuse, reused } = reuseFrom({ earlier });
+		for (const file of ['a', 'b', 'c']) if (!(file in changed)) reuse(`/${file}`, 'k');
+		const keys = new Map(Object.keys(changed).map((file) => [file, 'k']));
+		return storeFiles(await store.open(), { dir, keys, reused }, { earlier });
+	};
+	const pathsOf = (listing: Listing) => [...listing].map(([path]) => path).sort();
+	const first = await build('first', { a: 'A', b: 'B', gone: 'Gone' });
+	const second = await build('second', { gone: 'Still', c: 'C' }, first);
+	expect(pathsOf(second)).toEqual(['/a', '/b', '/c', '/gone']);
+	expect(second.get('/gone')!.hash).not.toBe(first.get('/gone')!.hash);
+	expect(pathsOf(await build('third', { a: 'Another' }, second))).toEqual(['/a', '/b', '/c']);
+	// As many as before.
+	const fourth = await build('fourth', { a: 'Another', new: 'New' }, second);
+	expect(pathsOf(fourth)).toEqual(['/a', '/b', '/c', '/new']);
 });
