@@ -12,6 +12,6 @@ export function followContents(): void {
 	}
 	if (links.length === 0) return;
 	addEventListener('scroll', mark, { passive: true });
-	// With the first frame: before it, layout would be needed twice.
-	requestAnimationFrame(mark);
+	// Not before the first frame, or layout would be needed twice.
+	addEventListener('pageshow', mark);
 }
