@@ -7,12 +7,13 @@ const FOLDER = 'node_modules/.cache/fonts';
 
 /**
  * Characters of texts in two files: what nearly every page has, and what few have. The first has those of lists and explainers too,
- * which work offline. Each item is a range [first, last] or characters.
+ * which work offline, and letters of names on the home page and the newsletter's: a file that comes later lays the whole page out
+ * anew. Each item is a range [first, last] or characters.
  */
 const TEXTS: Characters[] = [
-	[[0x20, 0x7e], '\u00a0©°±²³·¹×é–—‘’“”•…←→−√≈≠≤≥∞∑'],
+	[[0x20, 0x7e], '\u00a0©°±²³·¹×áéø–—‘’“”•…←→−√≈≠≤≥∞∑'],
 	// Accented letters, the capitals that begin names, and rare symbols.
-	[[0xdf, 0xe8], [0xea, 0xff], '½§«»¿¡ÀÁÄÅÇÉÎÓÖØÚÜœšžŽŠ†€™∂∆↑↓'],
+	[[0xdf, 0xe0], [0xe2, 0xe8], [0xea, 0xf7], [0xf9, 0xff], '½§«»¿¡ÀÁÄÅÇÉÎÓÖØÚÜœšžŽŠ†€™∂∆↑↓'],
 ];
 
 /** OpenType features that browsers use unasked, and figures of one width. */
