@@ -12,6 +12,8 @@ import { median } from './measure.ts';
 import { printTable } from './table.ts';
 
 const ROUNDS = 5;
+/** The same after a restart, on whatever port that is: a site that moves builds every page anew. */
+const SITE_URL = 'http://127.0.0.1:9';
 /** Between two publishes, and as long as any writer's desk is open before the first. */
 const THOUGHT_MS = 5000;
 
@@ -83,7 +85,7 @@ async function measureBare(folder: string, root: string, url: string, count: num
 }
 
 async function start(url: string) {
-	const host = await startHost({ DATABASE_URL: url });
+	const host = await startHost({ DATABASE_URL: url, SITE_URL });
 	const call = async <Out>(method: string, path: string, body?: object) => {
 		const response = await host.asAdmin(method, path, body);
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
