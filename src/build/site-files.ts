@@ -80,18 +80,18 @@ export async function storeFiles(
 	const left = work.values();
 	const worker = async () => {
 		for (const [path, file, key] of left) {
-			const { hash, ...sizes } = await add(path, file);
+			const added = await add(path, file);
 			const known = earlier?.get(path);
 			const modified =
-				known?.hash === hash ? known.modified : Math.floor((await stat(file)).mtimeMs);
-			const listed = { hash, ...sizes, modified, ...(key !== undefined && { key }) };
+				known?.hash === added.hash ? known.modified : Math.floor((await stat(file)).mtimeMs);
+			const listed = { ...added, modified, ...(key !== undefined && { key }) };
 			// The same object where nothing changed, so that its part of the listing is seen to be the same.
 			stored.set(path, isDeepStrictEqual(known, listed) ? known! : listed);
 		}
 	};
 	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
-	const others = new Map([...same, ...stored].filter(([path]) => !reused.has(path)));
-	const staying = [...others.keys()].filter((path) => earlier?.get(path)).length;
+	const others = [...new Set([...same.keys(), ...stored.keys()])];
+	const staying = others.filter((path) => !reused.has(path) && earlier?.get(path)).length;
 	// Usually no file has gone, and only the parts of a few are made anew.
 	return earlier?.size === reused.size + staying
 		? earlier.with(stored)

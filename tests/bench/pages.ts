@@ -32,6 +32,7 @@ type Report = {
 
 /** Runs Lighthouse as a phone five times on each type of page of the shipped site, and prints medians. */
 export async function benchPages(): Promise<void> {
+	ensureBrowser();
 	await withFolder(async (folder) => {
 		const url = `file:${join(folder, 'site.db')}`;
 		const host = await startHost({ DATABASE_URL: url });
@@ -59,7 +60,6 @@ export async function benchPages(): Promise<void> {
 
 /** One report, or undefined where Lighthouse saw no page painted, as happens on a busy machine. */
 async function measure(address: string, output: string): Promise<Report | undefined> {
-	ensureBrowser();
 	const browser = findTestBrowser() ?? '';
 	// The shell has no windows: what draws one while a page loads takes half a processor from it.
 	const mode = browser.endsWith('-shell') ? '' : '--headless=new ';
