@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { siteFolder } from '#src/build/builds.ts';
 import { examplesOf, PAGES } from '#src/site.ts';
 import { ensureBrowser, findTestBrowser } from '#tests/support/browser.mjs';
-import { ROOT, startHost } from '#tests/support/host.ts';
+import { atRest, ROOT, startHost } from '#tests/support/host.ts';
 import { withFolder } from './folder.ts';
 import { median } from './measure.ts';
 import { printTable } from './table.ts';
@@ -38,6 +38,7 @@ export async function benchPages(): Promise<void> {
 		const host = await startHost({ DATABASE_URL: url });
 		const rows: string[][] = [];
 		try {
+			await atRest(host);
 			for (const path of TYPES) {
 				const reports: Report[] = [];
 				for (let run = 0; run < RUNS; run++) {

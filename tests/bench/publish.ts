@@ -1,10 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { siteFolder } from '#src/build/builds.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
-import { startHost, usageOf } from '#tests/support/host.ts';
+import { startHost, wholeUsageOf } from '#tests/support/host.ts';
 import { buildOnce, editPost, makeSites } from './build.ts';
 import { idOf } from './corpus.ts';
 import { withFolder } from './folder.ts';
@@ -58,7 +57,7 @@ async function measureOurs(url: string, count: number): Promise<Record<string, n
 		await sleep(THOUGHT_MS);
 		news.push(await server.timed('POST', '/api/admin/posts', post));
 	}
-	const memory = await memoryOf(server.process);
+	const memory = Math.round((await wholeUsageOf(server.host))?.mb ?? NaN);
 	console.log(`${count} posts: ${memory} MB held by the server and its build process.`);
 	await server.stop();
 	server = await start(url);
@@ -94,7 +93,7 @@ async function start(url: string) {
 	// Signs in, and tells the server of no writer at work.
 	await call('GET', '/api/admin/status');
 	return {
-		process: host.process,
+		host,
 		call,
 		/** Seconds from a change until its page is there. */
 		async timed(method: string, path: string, body: object): Promise<number> {
@@ -111,12 +110,4 @@ async function start(url: string) {
 		},
 		stop: () => host.stop(),
 	};
-}
-
-/** Returns the memory of a process and its children in MB, or not a number where the system does not say. */
-async function memoryOf({ pid }: ChildProcess): Promise<number> {
-	const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-	const pids = [String(pid), ...children.trim().split(' ').filter(Boolean)];
-	const used = await Promise.all(pids.map((one) => usageOf(Number(one))));
-	return Math.round(used.reduce((sum, one) => sum + (one?.mb ?? NaN), 0));
 }

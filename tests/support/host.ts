@@ -2,7 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+
+/** Seconds in a row in which a server at rest uses hardly any processor. */
+const QUIET_SECONDS = 5;
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -86,8 +90,10 @@ export async function startHost(env: Record<string, string>): Promise<Host> {
 	};
 }
 
+type Usage = { mb: number; seconds: number };
+
 /** What a process holds in MB and the seconds of processor that it has used; undefined where the system does not say. */
-export async function usageOf(pid: number): Promise<{ mb: number; seconds: number } | undefined> {
+export async function usageOf(pid: number): Promise<Usage | undefined> {
 	try {
 		const [status, stat] = await Promise.all(
 			['status', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
@@ -100,5 +106,26 @@ export async function usageOf(pid: number): Promise<{ mb: number; seconds: numbe
 		};
 	} catch {
 		return undefined;
+	}
+}
+
+/** The same of a server and the processes that it started, which have not ended. */
+export async function wholeUsageOf({ process: { pid } }: Host): Promise<Usage | undefined> {
+	const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+	const pids = [String(pid), ...children.trim().split(' ').filter(Boolean)];
+	const used = (await Promise.all(pids.map((one) => usageOf(Number(one))))).filter((one) => !!one);
+	if (used.length === 0) return undefined;
+	return used.reduce((sum, one) => ({ mb: sum.mb + one.mb, seconds: sum.seconds + one.seconds }));
+}
+
+/** Waits until a server has nothing left to do: after its start it draws pictures and makes downloads. */
+export async function atRest(host: Host): Promise<void> {
+	let last: number | undefined;
+	for (let quiet = 0; quiet < QUIET_SECONDS; quiet++) {
+		await sleep(1000);
+		const used = (await wholeUsageOf(host))?.seconds;
+		if (used === undefined) return;
+		if (last === undefined || Math.abs(used - last) > 0.1) quiet = 0;
+		last = used;
 	}
 }
