@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { posts, postTags, renderedPosts, tags } from '#db/schema.ts';
+import { media, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
 import { digest } from '#src/lib/digest.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, tagPost } from '#tests/support/factories.ts';
 import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { RENDERER_VERSION } from './render.ts';
+import { renderToStore } from './render-to-store.ts';
 import { renderStalePosts } from './renderings.server.ts';
 
 /** Two posts, both rendered. */
@@ -175,6 +176,69 @@ test('many posts are rendered in portions, and each portion is told', async () =
 		[101, 101],
 	]);
 	expect(await db.$count(renderedPosts)).toBe(101);
+});
+
+test('very many posts are rendered in threads, and come out as few do', async () => {
+	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const db = await useTestDb();
+	const { id: categoryId } = await makeCategory(db);
+	const drawing = 'drawing-1';
+	const svg =
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
+	await db.insert(media).values({
+		id: drawing,
+		...{
+			name: 'a.svg',
+			type: 'image/svg+xml',
+			width: 9,
+			height: 9,
+			size: svg.length,
+			digest: 'any',
+		},
+		bytes: Buffer.from(svg),
+	});
+	const contents = [
+		'<h2>Why</h2><p>“Because.”</p>',
+		'<pre><code class="language-python">x = 1  # one</code></pre>',
+		'<p><span data-type="inline-math" data-latex="x^2"></span></p>',
+		`<figure><img src="/api/media/${drawing}" alt="A line"><figcaption>Up.</figcaption></figure>`,
+	];
+	const deep = '<div>'.repeat(20_000) + 'Deep';
+	const rows = Array.from({ length: 400 }, (_, index) => ({
+		title: `${index}`,
+		slug: `${index}`,
+		content: index === 0 ? deep : contents[index % contents.length]!,
+		author: 'Grace',
+		published: true,
+		categoryId,
+	}));
+	await db.insert(posts).values(rows);
+	const told: number[] = [];
+	expect(await renderStalePosts(db, RENDERER_VERSION, (done) => told.push(done))).toBe(400);
+	expect(told).toEqual([100, 200, 300, 400]);
+	const stored = await db
+		.select({
+			title: renderedPosts.title,
+			html: renderedPosts.html,
+			headings: renderedPosts.headings,
+			text: renderedPosts.body,
+			markdown: renderedPosts.markdown,
+		})
+		.from(renderedPosts);
+	expect(stored).toHaveLength(400);
+	const alone = await Promise.all(
+		contents.map((content) => renderToStore({ content, drawings: new Map([[drawing, svg]]) })),
+	);
+	expect(alone[3]).toMatchObject({ html: expect.stringContaining('<svg ') });
+	for (const { title, ...rendering } of stored) {
+		expect(rendering).toEqual(
+			title === '0'
+				? expect.objectContaining({ html: '<p>Deep</p>' })
+				: alone[Number(title) % contents.length],
+		);
+	}
+	expect(said).toHaveBeenCalledOnce();
+	said.mockRestore();
 });
 
 /** Lets somebody change something just before the next batch is written. */

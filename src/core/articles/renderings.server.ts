@@ -1,19 +1,24 @@
+import { availableParallelism } from 'node:os';
 import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
-import { htmlToMarkdown } from './html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { isWritten, type Writes } from '#src/core/builds/writes.server.ts';
 import type { Drawings } from '#src/core/figures/blocks.ts';
+import { drawingIdsIn } from '#src/core/figures/drawings/library.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
-import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
-import { problemOf } from './sanitize.ts';
+import { plainRendering, RENDERER_VERSION } from './render.ts';
+import { renderToStore, type StoredRendering } from './render-to-store.ts';
 
 /** Posts rendered and stored per batch: few enough for memory, enough for speed. */
 const CHUNK = 100;
+/** From so many on they are rendered in threads, one of which takes as long to start as some hundred to render. */
+const MANY = 300;
+/** Room for nested elements: as much as the main thread has, so that threads give up where it does. */
+const STACK_MB = 1.15;
 
 /**
  * Renders every published post whose stored rendering is missing, stale (triggers empty its digest) or made by
@@ -44,10 +49,19 @@ export async function renderStalePosts(
 			),
 		);
 	const ids = stale.map(({ id }) => id);
-	for (let start = 0; start < ids.length; start += CHUNK) {
-		await renderChunk(db, ids.slice(start, start + CHUNK), renderer);
-		onProgress(Math.min(start + CHUNK, ids.length), ids.length);
-	}
+	let done = 0;
+	const chunks = Array.from({ length: Math.ceil(ids.length / CHUNK) }, (_, index) =>
+		ids.slice(index * CHUNK, (index + 1) * CHUNK),
+	).values();
+	const work = async (render: Render) => {
+		for (const chunk of chunks) {
+			await renderChunk(db, chunk, renderer, render);
+			onProgress((done += chunk.length), ids.length);
+		}
+	};
+	if (ids.length < MANY) await work(renderToStore);
+	// One chunk is rendered while another is stored.
+	else await withThreads((render) => Promise.all([work(render), work(render)]));
 	return ids.length;
 }
 
@@ -60,7 +74,7 @@ const TAG_NAMES = sql<string>`coalesce((select group_concat(name, ', ') from (se
 
 const SEARCHED_AS = sql<string>`coalesce(posts.searched_as, '')`;
 
-async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
+async function renderChunk(db: Db, ids: string[], renderer: string, render: Render): Promise<void> {
 	const rows = await db
 		.select({
 			id: posts.id,
@@ -83,9 +97,16 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 		db,
 		rows.map(({ content }) => content),
 	);
+	const made = await Promise.all(
+		rows.map(({ content }) => render({ content, drawings: shownIn(content, drawings) })),
+	);
 	const statements: Statement[] = [];
-	for (const { id, title, excerpt, content, searchedAs, tags, last } of rows) {
-		const { html, headings, text, markdown, problem } = await renderSafely(content, drawings, last);
+	for (const [index, row] of rows.entries()) {
+		const { id, title, excerpt, content, searchedAs, tags, last } = row;
+		const outcome = made[index]!;
+		const problem = 'problem' in outcome ? outcome.problem : undefined;
+		const { html, headings, text, markdown } =
+			'problem' in outcome ? (last ?? plainlyRendered(content)) : outcome;
 		if (problem)
 			console.error(`“${title}” cannot be rendered and keeps the text it had: ${problem}`);
 		statements.push(
@@ -106,22 +127,33 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 	if (first) await db.batch([first, ...rest]);
 }
 
-type StoredRendering = Rendering & { markdown: string };
+type Render = typeof renderToStore;
 
-/** Renders an article. If that fails, returns the last rendering or plain text, with the reason. */
-async function renderSafely(
-	content: string,
-	drawings: Drawings,
-	last: StoredRendering | null,
-): Promise<StoredRendering & { problem?: string }> {
+/** Gives `work` a function that renders articles in threads, one for each core. */
+async function withThreads(work: (render: Render) => Promise<unknown>): Promise<void> {
+	const { Tinypool } = await import('tinypool');
+	const pool = new Tinypool({
+		filename: new URL('render-to-store.ts', import.meta.url).href,
+		name: renderToStore.name,
+		maxThreads: availableParallelism(),
+		resourceLimits: { stackSizeMb: STACK_MB },
+	});
 	try {
-		return { ...(await renderArticle(content, drawings)), markdown: htmlToMarkdown(content) };
-	} catch (error) {
-		const problem = problemOf(error);
-		if (last) return { ...last, problem };
-		const plain = plainRendering(content);
-		return { ...plain, markdown: plain.text, problem };
+		await work((article) => pool.run(article) as ReturnType<Render>);
+	} finally {
+		await pool.destroy();
 	}
+}
+
+/** Returns the drawings that a text shows. */
+function shownIn(content: string, drawings: Drawings): Drawings {
+	const ids = new Set(drawingIdsIn(content));
+	return new Map([...drawings].filter(([id]) => ids.has(id)));
+}
+
+function plainlyRendered(content: string): StoredRendering {
+	const plain = plainRendering(content);
+	return { ...plain, markdown: plain.text };
 }
 
 /** Returns the number of words of a text: what spaces and line ends part. */
