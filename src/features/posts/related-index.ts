@@ -77,7 +77,7 @@ export class RelatedIndex {
 		const offered = new Map<Entry, Entry[]>();
 		for (const entry of changed) {
 			for (const id of entry.article.tagIds) {
-				for (const other of lists.byTag.get(id)!) addToList(offered, other, entry);
+				for (const age of lists.byTag.get(id)!) addToList(offered, list[age]!, entry);
 			}
 		}
 		/** By category: those that the newest no longer are, and those that they now are. */
@@ -173,12 +173,13 @@ const stepsBetween = (one: Relatable, other: Relatable) =>
 		? Math.max(0, Math.round(NEARNESS_STEPS * nearness(one.meaning, other.meaning)))
 		: 0;
 
-type Lists = { byTag: Map<string, Entry[]>; byCategory: Map<string, Entry[]> };
+/** Articles by what they may share, newest first: with a tag their ages, because a search looks at millions of them. */
+type Lists = { byTag: Map<string, number[]>; byCategory: Map<string, Entry[]> };
 
 function listsOf(entries: Entry[]): Lists {
-	const byTag = new Map<string, Entry[]>();
-	for (const entry of entries) {
-		for (const id of entry.article.tagIds) addToList(byTag, id, entry);
+	const byTag = new Map<string, number[]>();
+	for (const { article, age } of entries) {
+		for (const id of article.tagIds) addToList(byTag, id, age);
 	}
 	return { byTag, byCategory: Map.groupBy(entries, ({ article }) => article.categoryId) };
 }
@@ -200,35 +201,38 @@ class Search {
 
 	/** Returns the best for one, which share a tag with it or are among the newest of its category. */
 	bestOf({ article, age: self }: Entry, newest: readonly Entry[]): Entry['best'] {
-		const shared = this.#shared;
+		const shared = this.#shared.fill(0);
 		const chosen = new Set(article.chosen);
-		const touched: number[] = [];
-		for (const id of article.tagIds) {
-			for (const { age } of this.#lists.byTag.get(id)!) {
-				if (shared[age]!++ === 0) touched.push(age);
+		const lists = article.tagIds.map((id) => this.#lists.byTag.get(id)!);
+		/** How many articles share at least so many tags; itself shares all. */
+		const sharing = new Array<number>(lists.length + 1).fill(0);
+		const ofSeveral: number[] = [];
+		for (const ages of lists) {
+			for (const age of ages) {
+				const count = ++shared[age]!;
+				sharing[count]!++;
+				if (count === 2) ofSeveral.push(age);
 			}
 		}
-		const least = leastShared(touched, shared, this.#limit + chosen.size + 1);
+		// Those that share fewer tags than the best do need no look.
+		const wanted = this.#limit + chosen.size + 1;
+		const least = Math.max(
+			1,
+			sharing.findLastIndex((count) => count >= wanted),
+		);
 		const found = relatedPosts(this.#entries.length, this.#limit);
-		const candidates = touched.filter((age) => shared[age]! >= least);
-		for (const age of [...candidates, ...newest.map((entry) => entry.age)]) {
+		const offer = (age: number) => {
 			const other = this.#entries[age]!.article;
-			if (age === self || chosen.has(other.id)) continue;
+			if (age === self || chosen.has(other.id)) return;
 			found.offer(age, shared[age]!, article.categoryId === other.categoryId, () =>
 				stepsBetween(article, other),
 			);
+		};
+		for (const ages of least > 1 ? [ofSeveral] : lists) {
+			for (const age of ages) if (shared[age]! >= least) offer(age);
 		}
-		for (const age of touched) shared[age] = 0;
+		for (const { age } of newest) offer(age);
 		const fits = found.fits();
 		return found.best().map((age, at) => ({ entry: this.#entries[age]!, fit: fits[at]! }));
 	}
-}
-
-/** Returns how many tags the best `count` of these share at least: those that share fewer need no look. */
-function leastShared(touched: number[], shared: Uint8Array, count: number): number {
-	const sharing: number[] = [];
-	for (const age of touched) sharing[shared[age]!] = (sharing[shared[age]!] ?? 0) + 1;
-	let least = sharing.length - 1;
-	for (let sum = sharing[least] ?? 0; least > 1 && sum < count; sum += sharing[least] ?? 0) least--;
-	return least;
 }
