@@ -1,4 +1,4 @@
-import { gt, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { gt, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { changedPosts } from '#db/schema.ts';
 import { asText } from '#db/tolerant.ts';
@@ -34,9 +34,13 @@ async function lastWrite(db: Db): Promise<number> {
 	return row!.last;
 }
 
+/** So few posts are named one by one: SQLite expects a subquery to find many, and rather looks through all posts. */
+const FEW = 8;
+
 /** Returns the condition for posts that were written to; none where any may have been. */
 export function isWritten(postId: SQLWrapper, writes: Writes | undefined): SQL | undefined {
-	return (
-		writes && sql`${postId} in (select post_id from changed_posts where write > ${writes.since})`
-	);
+	if (!writes) return undefined;
+	return writes.ids.size <= FEW
+		? inArray(postId, [...writes.ids])
+		: sql`${postId} in (select post_id from changed_posts where write > ${writes.since})`;
 }

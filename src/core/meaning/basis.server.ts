@@ -35,8 +35,7 @@ export async function keepMeanings(db: Db): Promise<boolean> {
 		if (changed < Math.max(MIN_CHANGED, known.texts * CHANGED_SHARE)) {
 			if (missing <= known.unknown) return false;
 			const vectors = await readWords(db, known.basis);
-			await project(db, known.basis, vectors);
-			const unknown = await countMissing(db, known.basis);
+			const unknown = missing - (await project(db, known.basis, vectors));
 			await setMeta(db, 'meaning_basis', JSON.stringify({ ...known, changed, unknown }));
 			return true;
 		}
@@ -113,17 +112,19 @@ function passagesOf(text: Text): Map<string, number>[] {
 	return passages.slice(0, MAX_PASSAGES).map((passage) => countTerms(passage));
 }
 
-/** Stores what texts mean that have no vector of this basis. */
+/** Stores what texts mean that have no vector of this basis. Returns of how many a word is known. */
 async function project(
 	db: Db,
 	basis: number,
 	vectors: ReadonlyMap<string, Float32Array>,
-): Promise<void> {
+): Promise<number> {
+	let count = 0;
 	for (const source of SOURCES) {
 		let statements: Statement[] = [];
 		for await (const { id, ...text } of readTexts(db, source, basis)) {
 			const vector = directionOfText(text, vectors);
 			if (!vector) continue;
+			count++;
 			statements.push(
 				db
 					.insert(meanings)
@@ -141,6 +142,7 @@ async function project(
 		}
 		await batch(db, statements);
 	}
+	return count;
 }
 
 async function batch(db: Db, statements: Statement[]): Promise<void> {

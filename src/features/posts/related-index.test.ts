@@ -52,7 +52,8 @@ test('after any change related articles are those that are found anew', () => {
 		const anew = new RelatedIndex(LIMIT);
 		index.update(list);
 		anew.update(list);
-		const all = (from: RelatedIndex) => list.map(({ id }) => [id, ...from.of(id)].join(' '));
+		const all = (from: RelatedIndex) =>
+			list.map(({ id }, at) => [id, ...from.at(at).map((one) => one.id)].join(' '));
 		expect(all(index), `round ${round}`).toEqual(all(anew));
 		const now = all(index).join();
 		if (now !== last) moved++;

@@ -14,18 +14,20 @@ export type Relatable = {
 	meaning: Float32Array | undefined;
 };
 
-type Entry = {
-	article: Relatable;
+type Entry<Item extends Relatable> = {
+	article: Item;
 	/** Position among all, newest first. */
 	age: number;
 	/** The best, best first, without those that were chosen. */
-	best: { entry: Entry; fit: number }[];
+	best: { entry: Entry<Item>; fit: number }[];
 	/** Whether it is one of the newest of its category, which are compared with one more. */
 	isNew: boolean;
+	/** Whether another one took its place, or none. */
+	isGone: boolean;
 };
 
 /** The newest of a category: those that the others are compared with, and one more for each of them. */
-type Newest = { forOthers: Entry[]; forThemselves: Entry[] };
+type Newest<Item extends Relatable> = { forOthers: Entry<Item>[]; forThemselves: Entry<Item>[] };
 
 /** Above this share of changed articles, finding everything anew is quicker. */
 const MOST_CHANGED = 0.1;
@@ -34,106 +36,128 @@ const MOST_CHANGED = 0.1;
  * Finds related articles, and after a change only what that can move: a changed article is looked at by those that had it and
  * by those that share a tag or the category with it; everybody else keeps what they have.
  */
-export class RelatedIndex {
+export class RelatedIndex<Item extends Relatable = Relatable> {
 	readonly #limit: number;
-	#entries = new Map<string, Entry>();
-	#newest = new Map<string, Newest>();
+	readonly #entries = new Map<string, Entry<Item>>();
+	/** The same, newest first. */
+	#list: Entry<Item>[] = [];
+	#newest = new Map<string, Newest<Item>>();
 
 	constructor(limit: number) {
 		this.#limit = limit;
 	}
 
 	/** Takes all articles, newest first. */
-	update(articles: readonly Relatable[]): void {
-		const before = this.#entries;
+	update(articles: readonly Item[]): void {
+		const changed = this.#take(articles);
+		const list = this.#list;
 		const beforeNewest = this.#newest;
-		const changed = new Set<Entry>();
-		const list = articles.map((article, age): Entry => {
-			const entry = before.get(article.id);
-			if (entry && isSame(entry.article, article)) {
-				entry.age = age;
-				return entry;
-			}
-			const made = { article, age, best: [], isNew: false };
-			changed.add(made);
-			return made;
-		});
-		this.#entries = new Map(list.map((entry) => [entry.article.id, entry]));
-		const lists = listsOf(list);
-		this.#newest = new Map(
-			[...lists.byCategory].map(([id, entries]) => [
-				id,
-				{
-					forOthers: entries.slice(0, MAX_OF_CATEGORY),
-					forThemselves: entries.slice(0, MAX_OF_CATEGORY + 1),
-				},
-			]),
-		);
-		const search = new Search(list, lists, this.#limit);
+		this.#newest = newestOf(list);
 		if (changed.size > MOST_CHANGED * list.length) {
+			const search = new Search(list, agesByTag(list), this.#limit);
 			for (const entry of list) this.#find(entry, search);
 			return;
 		}
-		const offered = new Map<Entry, Entry[]>();
-		for (const entry of changed) {
-			for (const id of entry.article.tagIds) {
-				for (const age of lists.byTag.get(id)!) addToList(offered, list[age]!, entry);
-			}
-		}
 		/** By category: those that the newest no longer are, and those that they now are. */
-		const moves = new Map<string, Record<keyof Newest, { left: Set<Entry>; come: Entry[] }>>();
-		for (const [id, newest] of this.#newest) {
-			const old = beforeNewest.get(id);
-			moves.set(id, {
-				forOthers: difference(old?.forOthers ?? [], newest.forOthers),
-				forThemselves: difference(old?.forThemselves ?? [], newest.forThemselves),
-			});
-		}
+		const moves = new Map(
+			[...this.#newest].map(([id, newest]) => {
+				const old = beforeNewest.get(id);
+				return [
+					id,
+					{
+						since: newest.forThemselves.at(-1)!.age,
+						forOthers: difference(old?.forOthers ?? [], newest.forOthers),
+						forThemselves: difference(old?.forThemselves ?? [], newest.forThemselves),
+					},
+				];
+			}),
+		);
 		const stale = new Set(changed);
+		const offered = new Map<Entry<Item>, Entry<Item>[]>();
 		for (const entry of list) {
-			if (changed.has(entry)) continue;
-			const { categoryId } = entry.article;
-			const isNew = this.#isNew(entry);
-			const { left, come } = moves.get(categoryId)![isNew ? 'forThemselves' : 'forOthers'];
+			const { since, ...by } = moves.get(entry.article.categoryId)!;
+			const isNew = entry.age <= since;
+			const { left, come } = by[isNew ? 'forThemselves' : 'forOthers'];
 			const isStale =
 				isNew !== entry.isNew ||
-				entry.best.some(
-					({ entry: other }) => left.has(other) || this.#entries.get(other.article.id) !== other,
-				);
+				entry.best.some(({ entry: other }) => other.isGone || (left.size > 0 && left.has(other)));
 			if (isStale) stale.add(entry);
 			else for (const other of come) addToList(offered, entry, other);
 		}
+		const tags = new Set<string>();
+		for (const { article } of stale) for (const id of article.tagIds) tags.add(id);
+		const byTag = agesByTag(list, tags);
+		for (const entry of changed) {
+			for (const id of entry.article.tagIds) {
+				for (const age of byTag.get(id)!) addToList(offered, list[age]!, entry);
+			}
+		}
+		const search = new Search(list, byTag, this.#limit);
 		for (const entry of stale) this.#find(entry, search);
 		for (const [entry, others] of offered) if (!stale.has(entry)) this.#compare(entry, others);
 	}
 
-	/** Returns the ids of the articles related to one: the chosen ones, then the best. */
-	of(id: string): string[] {
-		const { article, best } = this.#entries.get(id)!;
-		return [...article.chosen, ...best.map(({ entry }) => entry.article.id)].slice(0, this.#limit);
+	/** Returns the articles related to the one at a position, newest first: the chosen ones, then the best. */
+	at(position: number): Item[] {
+		const { article, best } = this.#list[position]!;
+		return [
+			...article.chosen.map((id) => this.#entries.get(id)!.article),
+			...best.map(({ entry }) => entry.article),
+		].slice(0, this.#limit);
 	}
 
-	/** Returns whether an article is now one of the newest of its category. */
-	#isNew({ article, age }: Entry): boolean {
-		return age <= this.#newest.get(article.categoryId)!.forThemselves.at(-1)!.age;
+	/** Takes over what is as it was. Returns the entries of articles that are new or changed. */
+	#take(articles: readonly Item[]): Set<Entry<Item>> {
+		const before = this.#list;
+		const changed = new Set<Entry<Item>>();
+		// Most follow each other as before, so that few have to be looked up.
+		let at = 0;
+		let taken = 0;
+		this.#list = articles.map((article, age) => {
+			const next = before[at];
+			const known = next?.article === article ? next : this.#entries.get(article.id);
+			if (known) {
+				at = known.age + 1;
+				taken++;
+				if (isSame(known.article, article)) {
+					known.article = article;
+					known.age = age;
+					return known;
+				}
+				known.isGone = true;
+			}
+			const entry: Entry<Item> = { article, age, best: [], isNew: false, isGone: false };
+			this.#entries.set(article.id, entry);
+			changed.add(entry);
+			return entry;
+		});
+		if (taken < before.length) {
+			const left = new Set(this.#list);
+			for (const entry of before) {
+				if (entry.isGone || left.has(entry)) continue;
+				entry.isGone = true;
+				this.#entries.delete(entry.article.id);
+			}
+		}
+		return changed;
 	}
 
 	/** Finds the best among all. */
-	#find(entry: Entry, search: Search): void {
+	#find(entry: Entry<Item>, search: Search<Item>): void {
 		const { forThemselves, forOthers } = this.#newest.get(entry.article.categoryId)!;
-		entry.isNew = this.#isNew(entry);
+		entry.isNew = entry.age <= forThemselves.at(-1)!.age;
 		entry.best = search.bestOf(entry, entry.isNew ? forThemselves : forOthers);
 	}
 
 	/** Compares others with the best so far. */
-	#compare({ article, best }: Entry, others: readonly Entry[]): void {
+	#compare({ article, best }: Entry<Item>, others: readonly Entry<Item>[]): void {
 		for (const other of others) {
 			const { id, categoryId } = other.article;
 			if (id === article.id || article.chosen.includes(id)) continue;
 			if (best.some(({ entry }) => entry === other)) continue;
 			const shared = sharedTags(article, other.article);
 			const fitAt = (steps: number) => fitOf(shared, article.categoryId === categoryId, steps);
-			const isBetter = (fit: number, than: Entry['best'][number]) =>
+			const isBetter = (fit: number, than: Entry<Item>['best'][number]) =>
 				fit > than.fit || (fit === than.fit && other.age < than.entry.age);
 			const worst = best[this.#limit - 1];
 			if (worst && !isBetter(fitAt(NEARNESS_STEPS), worst)) continue;
@@ -156,7 +180,7 @@ function isSame(one: Relatable, other: Relatable): boolean {
 	);
 }
 
-function difference(before: Entry[], after: Entry[]) {
+function difference<Item>(before: Item[], after: Item[]) {
 	const [old, now] = [new Set(before), new Set(after)];
 	return {
 		left: old.difference(now),
@@ -173,37 +197,54 @@ const stepsBetween = (one: Relatable, other: Relatable) =>
 		? Math.max(0, Math.round(NEARNESS_STEPS * nearness(one.meaning, other.meaning)))
 		: 0;
 
-/** Articles by what they may share, newest first: with a tag their ages, because a search looks at millions of them. */
-type Lists = { byTag: Map<string, number[]>; byCategory: Map<string, Entry[]> };
-
-function listsOf(entries: Entry[]): Lists {
-	const byTag = new Map<string, number[]>();
-	for (const { article, age } of entries) {
-		for (const id of article.tagIds) addToList(byTag, id, age);
+/** Returns the newest of each category, as many as others are compared with. */
+function newestOf<Item extends Relatable>(list: Entry<Item>[]): Map<string, Newest<Item>> {
+	const heads = new Map<string, Entry<Item>[]>();
+	for (const entry of list) {
+		const head = heads.get(entry.article.categoryId);
+		if (!head) heads.set(entry.article.categoryId, [entry]);
+		else if (head.length <= MAX_OF_CATEGORY) head.push(entry);
 	}
-	return { byTag, byCategory: Map.groupBy(entries, ({ article }) => article.categoryId) };
+	return new Map(
+		[...heads].map(([id, head]) => [
+			id,
+			{ forOthers: head.slice(0, MAX_OF_CATEGORY), forThemselves: head },
+		]),
+	);
+}
+
+/** Returns the ages of the articles with each of these tags, or with each tag: a search looks at millions of them. */
+function agesByTag<Item extends Relatable>(
+	list: Entry<Item>[],
+	tags?: ReadonlySet<string>,
+): Map<string, number[]> {
+	const byTag = new Map<string, number[]>();
+	for (const { article, age } of list) {
+		for (const id of article.tagIds) if (!tags || tags.has(id)) addToList(byTag, id, age);
+	}
+	return byTag;
 }
 
 /** Looks for the best among all articles. */
-class Search {
-	readonly #entries: Entry[];
-	readonly #lists: Lists;
+class Search<Item extends Relatable> {
+	readonly #entries: Entry<Item>[];
+	readonly #byTag: ReadonlyMap<string, number[]>;
 	readonly #limit: number;
 	/** How many tags each article shares with the one that is looked at, by age. */
 	readonly #shared: Uint8Array;
 
-	constructor(entries: Entry[], lists: Lists, limit: number) {
+	constructor(entries: Entry<Item>[], byTag: ReadonlyMap<string, number[]>, limit: number) {
 		this.#entries = entries;
-		this.#lists = lists;
+		this.#byTag = byTag;
 		this.#limit = limit;
 		this.#shared = new Uint8Array(entries.length);
 	}
 
 	/** Returns the best for one, which share a tag with it or are among the newest of its category. */
-	bestOf({ article, age: self }: Entry, newest: readonly Entry[]): Entry['best'] {
+	bestOf({ article, age: self }: Entry<Item>, newest: readonly Entry<Item>[]): Entry<Item>['best'] {
 		const shared = this.#shared.fill(0);
 		const chosen = new Set(article.chosen);
-		const lists = article.tagIds.map((id) => this.#lists.byTag.get(id)!);
+		const lists = article.tagIds.map((id) => this.#byTag.get(id)!);
 		/** How many articles share at least so many tags; itself shares all. */
 		const sharing = new Array<number>(lists.length + 1).fill(0);
 		const ofSeveral: number[] = [];

@@ -9,7 +9,7 @@ import type { Category } from '#src/features/categories/category.ts';
 import { readCategories, withUncategorized } from '#src/features/categories/categories.server.ts';
 import { pathOf } from '#src/features/pages/page.ts';
 import { listPages } from '#src/features/pages/pages.server.ts';
-import { freshness } from '#src/features/posts/freshness.ts';
+import { freshness, freshUntil } from '#src/features/posts/freshness.ts';
 import { findPictures, pictureKey } from '#src/features/posts/pictures.server.ts';
 import { LIMITS, UNCATEGORIZED, type PostRef } from '#src/features/posts/post.ts';
 import { isPublic, pageDigest } from '#src/features/posts/posts.server.ts';
@@ -32,22 +32,42 @@ import {
 	type Site,
 } from './site.ts';
 
+/** A row with what was made of it, so that nothing has to be looked up or forgotten. */
+type Row = ArticleRow & {
+	made?: Made;
+	/** What its text means, where that is known. */
+	meaning?: Float32Array | undefined;
+};
+type Made = {
+	article: Article;
+	/** What it was made of, besides its row, and until when it stays, in milliseconds since 1970. */
+	newer: Row | undefined;
+	older: Row | undefined;
+	shown: Shown;
+	parts: readonly unknown[];
+	until: number;
+	relatable?: RelatableArticle;
+	/** The articles related to it, and what its page shows of them. */
+	related?: { articles: Article[]; cards: RelatedCard[] };
+};
+type RelatableArticle = Relatable & { article: Article };
+
 /** Knowledge of the site that a process keeps from one build to the next. */
 export class SiteMemory {
 	readonly rows = new ArticleRows();
-	readonly related = new RelatedIndex(LIMITS.related);
-	readonly articles = new Map<string, Made<Article>>();
-	readonly relatables = new Map<string, Made<Relatable>>();
-	readonly relatedCards = new Map<string, Made<readonly RelatedCard[]>>();
-	/** Meanings of articles, with the row that each is of; all by the same knowledge of words. */
-	readonly meanings = new Map<string, { row: ArticleRow; vector: Float32Array | undefined }>();
+	/** The rows of the public articles, in their order. */
+	publicRows: Row[] = [];
+	shown: Shown | undefined;
+	readonly related = new RelatedIndex<RelatableArticle>(LIMITS.related);
+	readonly relatedCards = new Map<string, readonly RelatedCard[]>();
+	/** The knowledge of words by which meanings are known. */
 	basis: number | undefined;
 	readonly #lists = new Map<string, readonly object[]>();
 
-	/** Forgets a post that is no longer public. */
-	forget(id: string): void {
-		for (const made of [this.articles, this.relatables, this.relatedCards, this.meanings])
-			made.delete(id);
+	/** Returns what articles were made of last, if all of it is the same. */
+	showing(shown: Shown): Shown {
+		if (!isDeepStrictEqual(this.shown, shown)) this.shown = shown;
+		return this.shown!;
 	}
 
 	/** Returns the last list of this name if all of it is the same. */
@@ -70,23 +90,6 @@ export class SiteMemory {
 			}),
 		);
 	}
-}
-
-/** Something, and what it was made of. */
-type Made<Out> = { of: readonly unknown[]; made: Out };
-
-/** Returns what was made of the same before, or makes it. */
-function makeOnce<Out>(
-	known: Map<string, Made<Out>>,
-	id: string,
-	of: readonly unknown[],
-	make: () => Out,
-): Out {
-	const last = known.get(id);
-	if (last && isSameList(last.of, of)) return last.made;
-	const made = make();
-	known.set(id, { of, made });
-	return made;
 }
 
 /** Reads everything that is public at `now`, with the related articles by what is known of their meanings. */
@@ -135,6 +138,11 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		],
 	);
 	const rows = publicRows(byId, now);
+	memory.publicRows = rows;
+	const rowOf = (id: string) => {
+		const row: Row | undefined = byId.get(id);
+		return row && isPublicAt(row, now) ? row : undefined;
+	};
 	const ids = new Set(known.map(({ id }) => id));
 	const isWithout = () => rows.some(({ post }) => !ids.has(post.categoryId));
 	const categories = memory.equalList(
@@ -150,11 +158,15 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 	const seriesRows = curlTexts(ordered);
 	const articles = memory.list(
 		'articles',
-		makeArticles(rows, memory, {
-			...{ categories, tags: allTags, authors: everybody, pictures, undrawn, now },
-			currentOf: new Map(renamed.map(({ from, to }) => [from, to])),
-			places: placesIn(seriesRows, rows),
-		}),
+		makeArticles(
+			rows,
+			memory.showing({
+				...{ categories, tags: allTags, authors: everybody, pictures, undrawn },
+				currentOf: new Map(renamed.map(({ from, to }) => [from, to])),
+				places: placesIn(seriesRows, rowOf),
+			}),
+			now,
+		),
 	);
 	const byAuthor = Map.groupBy(articles, ({ byline }) => byline?.slug ?? '');
 	byAuthor.delete('');
@@ -168,7 +180,7 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 	const usedTags = allTags
 		.filter(({ slug }) => byTag.has(slug))
 		.sort((a, b) => a.name.localeCompare(b.name));
-	const allSeries = seriesOf(seriesRows, articles);
+	const allSeries = seriesOf(seriesRows, rowOf);
 	const leads = {
 		category: formerSlugs('category', left, categories),
 		tag: formerSlugs('tag', left, usedTags),
@@ -225,11 +237,14 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 	};
 }
 
+const timeOf = ({ post }: Row) => post.publishedAt?.getTime() ?? -Infinity;
+
+const isPublicAt = (row: Row, now: Date) => timeOf(row) <= now.getTime();
+
 /** Returns the rows of the posts that are public at `now`, newest first; the id breaks ties, as in `newestFirst`. */
-function publicRows(rows: ReadonlyMap<string, ArticleRow>, now: Date): ArticleRow[] {
-	const timeOf = ({ post }: ArticleRow) => post.publishedAt?.getTime() ?? -Infinity;
+function publicRows(rows: ReadonlyMap<string, Row>, now: Date): Row[] {
 	return [...rows.values()]
-		.filter((row) => timeOf(row) <= now.getTime())
+		.filter((row) => isPublicAt(row, now))
 		.sort((a, b) => {
 			const [one, other] = [timeOf(a), timeOf(b)];
 			return one === other ? (a.post.id < b.post.id ? 1 : -1) : other - one;
@@ -244,25 +259,23 @@ type Shown = {
 	undrawn: Map<string, string[]>;
 	places: Map<string, SeriesPlace[]>;
 	currentOf: Map<string, string>;
-	now: Date;
 };
 
 const NONE: string[] = [];
 
-/** Makes an article of each row. */
-function makeArticles(rows: ArticleRow[], memory: SiteMemory, shown: Shown): Article[] {
+/** Makes an article of each row, or takes that which was made of it before. */
+function makeArticles(rows: Row[], shown: Shown, now: Date): Article[] {
 	const categoryOf = new Map(shown.categories.map((category) => [category.id, category]));
 	const uncategorized = shown.categories.find(({ slug }) => slug === UNCATEGORIZED.slug);
 	const tagOf = new Map(shown.tags.map((tag) => [tag.id, tag]));
 	const authorOf = new Map(shown.authors.map((author) => [author.name, author]));
-	const articles = rows.map((row, index) => {
-		const { post } = row;
+	const make = (row: Row, newer: Row | undefined, older: Row | undefined): Article => {
+		const { post, made } = row;
 		const category = (categoryOf.get(post.categoryId) ?? uncategorized)!;
 		const author = authorOf.get(post.author);
 		const picture = shown.pictures.get(pictureKey(post) ?? '') ?? null;
 		const undrawn = shown.undrawn.get(post.id) ?? [];
 		const places = shown.places.get(post.id) ?? [];
-		const [newer, older] = [rows[index - 1], rows[index + 1]];
 		const tags = tagsOf(row, tagOf);
 		const chosen = !post.chosen
 			? NONE
@@ -272,61 +285,76 @@ function makeArticles(rows: ArticleRow[], memory: SiteMemory, shown: Shown): Art
 		const checkedAt = new Date(
 			Math.max(+(post.changedAt ?? post.updatedAt), +(post.reviewedAt ?? 0)),
 		);
-		const age = freshness(checkedAt, shown.now);
-		const of = [
-			...[row, category, author, picture && JSON.stringify(picture), undrawn.join(), age],
-			...[newer, older, chosen.join(), tags.length, ...tags, ...places],
+		const age = freshness(checkedAt, now);
+		const parts = [
+			...[category, author, picture && JSON.stringify(picture), undrawn.join(), age],
+			...[chosen.join(), tags.length, ...tags, ...places],
 		];
-		return makeOnce(memory.articles, post.id, of, (): Article => {
-			const {
-				chosen: _chosen,
-				categoryId: _categoryId,
-				published: _published,
-				reviewedAt: _reviewedAt,
-				updatedAt,
-				changedAt,
-				publishedAt,
-				version,
-				...fields
-			} = post;
-			return {
-				post: {
-					...fields,
-					title: curlQuotes(post.title),
-					excerpt: post.excerpt && curlQuotes(post.excerpt),
-					picture,
-					updatedAt: (changedAt ?? updatedAt).toISOString(),
-					category: { name: category.name, slug: category.slug, cover: category.cover },
-					publishedAt: publishedAt?.toISOString() ?? null,
-				},
-				category,
-				tags: tags.map(({ id, name, slug }) => ({ id, name, slug })),
-				chosen,
-				byline: author ? { name: author.name, slug: author.slug } : null,
-				series: places,
-				older: refOf(older),
-				newer: refOf(newer),
-				comments: row.comments,
-				rendering: row.rendering.digest,
-				undrawn,
-				digest: pageDigest({ id: post.id, version, updatedAt }),
-				wordCount: row.rendering.words,
-				checkedAt: checkedAt.toISOString(),
-				freshness: age,
-				changes: curlTexts(row.changes),
-				shares: row.shares,
-			};
-		});
+		const until = freshUntil(checkedAt, now);
+		if (isBetween(newer, older, made) && isSameList(made.parts, parts)) {
+			Object.assign(made, { shown, until });
+			return made.article;
+		}
+		const {
+			chosen: _chosen,
+			categoryId: _categoryId,
+			published: _published,
+			reviewedAt: _reviewedAt,
+			updatedAt,
+			changedAt,
+			publishedAt,
+			version,
+			...fields
+		} = post;
+		const article: Article = {
+			post: {
+				...fields,
+				title: curlQuotes(post.title),
+				excerpt: post.excerpt && curlQuotes(post.excerpt),
+				picture,
+				updatedAt: (changedAt ?? updatedAt).toISOString(),
+				category: { name: category.name, slug: category.slug, cover: category.cover },
+				publishedAt: publishedAt?.toISOString() ?? null,
+			},
+			category,
+			tags: tags.map(({ id, name, slug }) => ({ id, name, slug })),
+			chosen,
+			byline: author ? { name: author.name, slug: author.slug } : null,
+			series: places,
+			older: refOf(older),
+			newer: refOf(newer),
+			comments: row.comments,
+			rendering: row.rendering.digest,
+			undrawn,
+			digest: pageDigest({ id: post.id, version, updatedAt }),
+			wordCount: row.rendering.words,
+			checkedAt: checkedAt.toISOString(),
+			freshness: age,
+			changes: curlTexts(row.changes),
+			shares: row.shares,
+		};
+		row.made = { article, newer, older, shown, parts, until };
+		return article;
+	};
+	return rows.map((row, index) => {
+		const { made } = row;
+		const [newer, older] = [rows[index - 1], rows[index + 1]];
+		const isKnown = isBetween(newer, older, made) && made.shown === shown;
+		return isKnown && now.getTime() <= made.until ? made.article : make(row, newer, older);
 	});
-	if (memory.articles.size > articles.length) {
-		const left = new Set(rows.map(({ post }) => post.id));
-		for (const id of memory.articles.keys()) if (!left.has(id)) memory.forget(id);
-	}
-	return articles;
+}
+
+/** Returns whether something was made of a row between these two. */
+function isBetween(
+	newer: Row | undefined,
+	older: Row | undefined,
+	made: Made | undefined,
+): made is Made {
+	return made !== undefined && made.newer === newer && made.older === older;
 }
 
 /** Returns the tags of a post in its own order, by name where that says nothing. */
-function tagsOf<Tag extends { name: string }>(row: ArticleRow, tagOf: Map<string, Tag>): Tag[] {
+function tagsOf<Tag extends { name: string }>(row: Row, tagOf: Map<string, Tag>): Tag[] {
 	const tags: { tag: Tag; position: number }[] = [];
 	for (const { id, position } of row.tags) {
 		const tag = tagOf.get(id);
@@ -338,7 +366,7 @@ function tagsOf<Tag extends { name: string }>(row: ArticleRow, tagOf: Map<string
 }
 
 /** Returns a reference to an article of which another one names the title. */
-function refOf(row: ArticleRow | undefined): PostRef | null {
+function refOf(row: Row | undefined): PostRef | null {
 	if (!row) return null;
 	const { id, slug, title } = row.post;
 	return { id, slug, title: curlQuotes(title) };
@@ -346,13 +374,13 @@ function refOf(row: ArticleRow | undefined): PostRef | null {
 
 type SeriesRow = typeof series.$inferSelect;
 
+type FindRow = (id: string) => Row | undefined;
+
 /** Returns the places of articles in series, by the id of the post. */
-function placesIn(all: SeriesRow[], rows: ArticleRow[]): Map<string, SeriesPlace[]> {
+function placesIn(all: SeriesRow[], rowOf: FindRow): Map<string, SeriesPlace[]> {
 	const places = new Map<string, SeriesPlace[]>();
-	if (all.length === 0) return places;
-	const byId = new Map(rows.map((row) => [row.post.id, row]));
 	for (const { name, slug, articles: ids } of all) {
-		const parts = ids.flatMap((id) => byId.get(id) ?? []);
+		const parts = ids.flatMap((id) => rowOf(id) ?? []);
 		const total = parts.length;
 		parts.forEach(({ post }, index) => {
 			const [previous, next] = [refOf(parts[index - 1]), refOf(parts[index + 1])];
@@ -363,66 +391,75 @@ function placesIn(all: SeriesRow[], rows: ArticleRow[]): Map<string, SeriesPlace
 }
 
 /** Returns the series that have a public article. */
-function seriesOf(all: SeriesRow[], articles: Article[]): (Series & { id: string })[] {
-	if (all.length === 0) return [];
-	const byId = new Map(articles.map((article) => [article.post.id, article]));
+function seriesOf(all: SeriesRow[], rowOf: FindRow): (Series & { id: string })[] {
 	return all.flatMap(({ id, name, slug, description, articles: ids }) => {
-		const parts = ids.flatMap((one) => byId.get(one) ?? []);
+		const parts = ids.flatMap((one) => rowOf(one)?.made?.article ?? []);
 		return parts.length > 0 ? [{ id, name, slug, description, articles: parts }] : [];
 	});
 }
 
 /** Returns the site with the related articles, by what is known now of their meanings. */
 export async function relateArticles(db: Db, site: Site, memory: SiteMemory): Promise<Site> {
-	const { articles } = site;
-	await refreshMeanings(db, articles, memory);
-	const byId = new Map(articles.map((article) => [article.post.id, article]));
-	const bySlug = new Map(articles.map((article) => [article.post.slug, article]));
-	memory.related.update(
-		articles.map((article): Relatable => {
+	const { publicRows: rows, related, relatedCards } = memory;
+	await refreshMeanings(db, memory);
+	let bySlug: Map<string, string> | undefined;
+	const idsOf = (slugs: string[]) => {
+		bySlug ??= new Map(rows.map(({ post }) => [post.slug, post.id]));
+		return [...new Set(slugs.flatMap((slug) => bySlug!.get(slug) ?? []))];
+	};
+	related.update(
+		rows.map(({ made, meaning }): RelatableArticle => {
+			const { article, relatable: known } = made!;
 			const { post, category, tags } = article;
 			const chosen =
-				article.chosen.length === 0
-					? NONE
-					: [...new Set(article.chosen.flatMap((slug) => bySlug.get(slug)?.post.id ?? []))].filter(
-							(id) => id !== post.id,
-						);
-			const meaning = memory.meanings.get(post.id)?.vector;
-			return makeOnce(memory.relatables, post.id, [article, meaning, ...chosen], () => ({
+				article.chosen.length === 0 ? NONE : idsOf(article.chosen).filter((id) => id !== post.id);
+			if (known?.meaning === meaning && known && isSameList(known.chosen, chosen)) return known;
+			return (made!.relatable = {
+				article,
 				id: post.id,
 				publishedAt: post.publishedAt === null ? -Infinity : Date.parse(post.publishedAt),
 				categoryId: category.id,
 				tagIds: tags.map(({ id }) => id),
 				chosen,
 				meaning,
-			}));
+			});
 		}),
 	);
-	const related = new Map<string, readonly RelatedCard[]>();
-	for (const { post } of articles) {
-		const of = memory.related.of(post.id).map((id) => byId.get(id)!);
-		const make = () => of.map((one) => ({ ...toCard(one), color: one.category.color }));
-		related.set(post.id, makeOnce(memory.relatedCards, post.id, of, make));
+	rows.forEach(({ made }, position) => {
+		const { article, related: known } = made!;
+		const of = related.at(position);
+		const isKnown =
+			known?.articles.length === of.length &&
+			of.every((one, at) => one.article === known.articles[at]);
+		if (isKnown) return;
+		const articles = of.map((one) => one.article);
+		const cards = articles.map((one) => ({ ...toCard(one), color: one.category.color }));
+		made!.related = { articles, cards };
+		relatedCards.set(article.post.id, cards);
+	});
+	if (relatedCards.size > rows.length) {
+		const left = new Set(rows.map(({ post }) => post.id));
+		for (const id of relatedCards.keys()) if (!left.has(id)) relatedCards.delete(id);
 	}
-	return { ...site, related };
+	return { ...site, related: relatedCards };
 }
 
 /** Reads what articles mean that changed, or that had no meaning yet, and all of it where words are known anew. */
-async function refreshMeanings(db: Db, articles: Article[], memory: SiteMemory): Promise<void> {
+async function refreshMeanings(db: Db, memory: SiteMemory): Promise<void> {
 	const basis = (await readBasis(db))?.basis;
-	if (basis !== memory.basis) memory.meanings.clear();
+	const isNew = basis !== memory.basis;
 	memory.basis = basis;
-	const rows = memory.rows.all;
-	const isKnown = (id: string) => {
-		const known = memory.meanings.get(id);
-		return known?.vector && known.row === rows.get(id);
-	};
-	const wanted = articles.map(({ post }) => post.id).filter((id) => !isKnown(id));
-	if (basis === undefined || wanted.length === 0) return;
-	const vectors = await readMeanings(db, wanted);
-	for (const id of wanted) {
-		memory.meanings.set(id, { row: rows.get(id)!, vector: vectors.get(id) });
+	const wanted: Row[] = [];
+	for (const row of memory.publicRows) {
+		if (isNew) row.meaning = undefined;
+		if (!row.meaning) wanted.push(row);
 	}
+	if (basis === undefined || wanted.length === 0) return;
+	const vectors = await readMeanings(
+		db,
+		wanted.map(({ post }) => post.id),
+	);
+	for (const row of wanted) row.meaning = vectors.get(row.post.id);
 }
 
 /** Returns the former slugs of terms or pages with the current ones. A current slug is no former one. */
