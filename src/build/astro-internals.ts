@@ -14,6 +14,8 @@ type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
 type Page = {
 	path: Path;
 	file: string;
+	/** The file's path in the site. */
+	address: string;
 	key: string | null;
 	/** Its entry in what `getStaticPaths` returned, if its route has that. */
 	entry?: object;
@@ -211,7 +213,7 @@ export class Renderer {
 		const all = await this.#listPages();
 		if (new Set(all.map(({ file }) => file)).size < all.length)
 			throw new BuildError('Two pages have the same address.');
-		const changed = all.filter(({ file, key }) => key === null || !reuse(`/${file}`, key));
+		const changed = all.filter(({ address, key }) => key === null || !reuse(address, key));
 		await this.#provideEntries(changed);
 		await rm(outDir, { recursive: true, force: true });
 		await makeFolders(
@@ -258,11 +260,10 @@ export class Renderer {
 				},
 			};
 			const found = await new StaticPaths(view as unknown as StaticPathsApp).getAll();
-			const made = found.map((path): Page => ({
-				path,
-				file: fileOf(path),
-				key: keyOf(path, this.#code),
-			}));
+			const made = found.map((path): Page => {
+				const file = fileOf(path);
+				return { path, file, address: `/${file}`, key: keyOf(path, this.#code) };
+			});
 			const unknown = entries?.filter(isUnknown) ?? [];
 			if (entries && unknown.length !== made.length)
 				throw new Error(`${route.route} lists another number of paths than of entries`);

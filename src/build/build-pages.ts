@@ -67,8 +67,9 @@ export async function buildSite(
 	target: Target,
 	earlier?: Listing,
 ): Promise<{ listing: Listing; parts: string[]; isByAstro: boolean }> {
-	const { store, workDir, report, isCompressed } = target;
-	const isStored = await store.contents();
+	const { store, workDir, report, isCompressed, isAwaited, memory } = target;
+	// What this process listed last is still there: builds alone remove files, and none that it lists.
+	const isStored = isAwaited && memory?.listing ? () => true : await store.contents();
 	const { reuse, reused } = reuseFrom({ earlier, isStored });
 	const pictures = startPictures(db, source.site, target);
 	const changed = await buildIncremental(db, source, target, reuse);

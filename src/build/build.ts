@@ -58,7 +58,7 @@ async function buildIfStale(
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
 	const target = {
-		...{ ...common, store: storeOf(folder), workDir, cacheDir, onPicturesLeft },
+		...{ ...common, store: storeOf(folder), workDir, cacheDir, isAwaited, onPicturesLeft },
 		// A writer waits for the picture of what was written, and not for what was left before.
 		hasTime: ({ wasLeft }: { wasLeft: boolean }) =>
 			!isHurried && Date.now() < end && !(isAwaited && wasLeft),
@@ -74,7 +74,7 @@ async function buildIfStale(
 		cause,
 		// An unfinished build makes the next one continue.
 		fingerprint: isWhole ? fingerprint : UNFINISHED_FINGERPRINT,
-		pageCount: [...listing].filter(([path]) => isPage(path)).length,
+		pageCount: listing.count(isPage),
 		parts,
 	});
 	memory.listing = listing;

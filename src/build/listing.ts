@@ -59,6 +59,13 @@ export class Listing {
 		return this.#parts.reduce((sum, { files }) => sum + files.size, 0);
 	}
 
+	/** Returns of how many files the path passes a test. */
+	count(test: (path: string) => boolean): number {
+		let count = 0;
+		for (const { files } of this.#parts) for (const path of files.keys()) if (test(path)) count++;
+		return count;
+	}
+
 	/** Reads a stored listing by the digests of its parts; those that `known` has are taken from it. */
 	static async read(
 		digests: string[],

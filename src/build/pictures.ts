@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
@@ -46,7 +46,8 @@ export function startPictures(
 			...(memory && { left: memory.leftPictures }),
 			onProgress: reporting('Drawing pictures'),
 		});
-		return new Map([...made, ...figures, ...drawn]);
+		for (const files of [made, figures]) for (const [path, file] of files) drawn.set(path, file);
+		return drawn;
 	};
 	const work = make();
 	// Reported when awaited. Until then a failure must not end the process.
@@ -54,6 +55,9 @@ export function startPictures(
 	return async () => {
 		isAwaited = true;
 		// The name of each says what it shows.
-		return new Map([...(await work)].map(([path, file]) => [path, { file, key: basename(file) }]));
+		const kept = new Map<string, KeptFile>();
+		for (const [path, file] of await work)
+			kept.set(path, { file, key: file.slice(file.lastIndexOf(sep) + 1) });
+		return kept;
 	};
 }

@@ -90,8 +90,10 @@ export async function storeFiles(
 		}
 	};
 	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
-	const others = [...new Set([...same.keys(), ...stored.keys()])];
-	const staying = others.filter((path) => !reused.has(path) && earlier?.get(path)).length;
+	let staying = 0;
+	for (const path of same.keys()) if (!reused.has(path)) staying++;
+	for (const path of stored.keys())
+		if (!reused.has(path) && !same.has(path) && earlier?.get(path)) staying++;
 	// Usually no file has gone, and only the parts of a few are made anew.
 	return earlier?.size === reused.size + staying
 		? earlier.with(stored)

@@ -9,6 +9,7 @@ import type { Article } from '#src/features/site/site.ts';
 import { pathOf } from '#src/features/pages/page.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
+import { isSameList } from '#src/lib/lists.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { pageAt, PAGES, paths } from '#src/site.ts';
 import { cutByPath } from './listing.ts';
@@ -54,35 +55,60 @@ export async function writeSitemap(
 	pathnames: string[],
 	changes: Map<string, Change>,
 ): Promise<void> {
-	const at = (path: string) => new URL(path, getEnv().SITE_URL).href;
-	const entryOf = (path: string): Entry => ({ url: at(path), lastmod: changes.get(path)?.lastmod });
-	const listed = [...new Set(pathnames)].filter(isListed);
-	const isSettled = (path: string) => changes.get(path)?.isSettled === true;
-	const moving = listed.filter((path) => !isSettled(path)).sort(inOrder.compare);
-	const settled = listed.filter(isSettled).map((path): [string, Entry] => [path, entryOf(path)]);
+	const moving = new Map<string, Entry>();
+	const settled: [path: string, entry: Entry][] = [];
+	for (const path of pathnames) {
+		const change = changes.get(path);
+		const entry = entryOf(path, change?.lastmod);
+		if (!entry) continue;
+		if (change?.isSettled) settled.push([path, entry]);
+		else moving.set(path, entry);
+	}
+	const sorted = [...moving].sort(([a], [b]) => inOrder.compare(a, b)).map(([, entry]) => entry);
 	const parts = [
-		...Array.from({ length: Math.ceil(moving.length / PART_LENGTH) }, (_, n) =>
-			moving.slice(n * PART_LENGTH, (n + 1) * PART_LENGTH).map(entryOf),
+		...Array.from({ length: Math.ceil(sorted.length / PART_LENGTH) }, (_, n) =>
+			sorted.slice(n * PART_LENGTH, (n + 1) * PART_LENGTH),
 		),
 		...cutByPath(settled, SETTLED_LENGTH).map((part) => [...part.values()]),
 	].filter((part) => part.length > 0);
 	const before = written;
-	written = new Map();
+	written = [];
 	const index: Entry[] = [];
-	for (const [n, part] of parts.entries()) {
+	for (const [n, entries] of parts.entries()) {
 		const name = `sitemap-${n}.xml`;
-		const key = JSON.stringify(part);
-		const xml = before.get(key) ?? (await toXml(part, new SitemapStream()));
-		written.set(key, xml);
-		await writeFile(new URL(name, dir), xml);
-		const lastmod = latestUpdate(part.map(({ lastmod = '' }) => ({ updatedAt: lastmod })));
-		index.push({ url: at(`/${name}`), lastmod });
+		const last = before[n];
+		const part =
+			last && isSameList(last.entries, entries)
+				? last
+				: { entries, xml: await toXml(entries, new SitemapStream()), lastmod: latest(entries) };
+		written.push(part);
+		await writeFile(new URL(name, dir), part.xml);
+		index.push({ url: addressOf(`/${name}`), lastmod: part.lastmod });
 	}
 	await writeFile(new URL('sitemap-index.xml', dir), await toXml(index, new SitemapIndexStream()));
 }
 
-/** The parts that were written last, by what they list: most of them are the same the next time. */
-let written = new Map<string, Buffer>();
+const addressOf = (path: string) => new URL(path, getEnv().SITE_URL).href;
+
+const latest = (entries: Entry[]) =>
+	latestUpdate(entries.map(({ lastmod = '' }) => ({ updatedAt: lastmod })));
+
+/** The parts that were written last: most of them are the same the next time. */
+let written: { entries: Entry[]; xml: Buffer; lastmod: string }[] = [];
+
+/** Entries as they were made last, by path; undefined for a page that search engines must not list. */
+let made = { siteUrl: '', entries: new Map<string, Entry | undefined>() };
+
+/** Returns the entry of a page: the same object where nothing changed. */
+function entryOf(path: string, lastmod: string | undefined): Entry | undefined {
+	const siteUrl = getEnv().SITE_URL;
+	if (made.siteUrl !== siteUrl) made = { siteUrl, entries: new Map() };
+	const last = made.entries.get(path);
+	if (last ? last.lastmod === lastmod : made.entries.has(path)) return last;
+	const entry = isListed(path) ? { url: addressOf(path), lastmod } : undefined;
+	made.entries.set(path, entry);
+	return entry;
+}
 
 function isListed(path: string): boolean {
 	const page = pageAt(path);
@@ -99,7 +125,6 @@ async function lastChanges(
 		date,
 		updatedAt: createdAt.toISOString(),
 	}));
-	const posts = (list: Article[]) => list.map(({ post }) => post);
 	const lists = { articles: posts(articles), states, issues: letters };
 	const changes = new Map<string, Change>();
 	const add = (path: string, shows: { updatedAt: string }[]) =>
@@ -110,26 +135,39 @@ async function lastChanges(
 		const lastmod = changes.get(path)?.lastmod ?? '';
 		if (updatedAt) add(path, [{ updatedAt: lastmod }, { updatedAt }]);
 	}
-	const addLater = (list: Article[], pathOf: (page: number) => string) => {
-		for (const [path, change] of laterPages(posts(list), pathOf)) changes.set(path, change);
+	const addList = (list: Article[], pathOf: (page?: number) => string) => {
+		for (const [path, change] of changesOf(list, pathOf)) changes.set(path, change);
 	};
-	addLater(articles, paths.blog);
+	addList(articles, paths.blog);
 	for (const [kind, lists] of [
 		['category', byCategory],
 		['tag', byTag],
 		['author', byAuthor],
 	] as const)
-		for (const [slug, list] of lists) {
-			const pathOf = (page?: number) => paths[kind](slug, page);
-			add(pathOf(), posts(list));
-			addLater(list, pathOf);
-		}
+		for (const [slug, list] of lists) addList(list, (page) => paths[kind](slug, page));
 	for (const { slug, articles } of series) add(paths.series(slug), posts(articles));
 	for (const { slug, updatedAt } of posts(articles))
 		changes.set(paths.post(slug), { lastmod: updatedAt, isSettled: true });
 	for (const state of states) add(paths.state(state.slug), [state]);
 	for (const letter of letters) add(paths.issue(letter.date), [letter]);
 	return changes;
+}
+
+const posts = (list: Article[]) => list.map(({ post }) => post);
+
+const known = new WeakMap<Article[], [path: string, change: Change][]>();
+
+/** Returns when the pages of a list changed, which is looked for once in each list. */
+function changesOf(list: Article[], pathOf: (page?: number) => string) {
+	const last = known.get(list);
+	if (last) return last;
+	const rows = posts(list);
+	const found: [path: string, change: Change][] = [
+		[pathOf(), { lastmod: latestUpdate(rows) }],
+		...laterPages(rows, pathOf),
+	];
+	known.set(list, found);
+	return found;
 }
 
 /** Returns the later pages of a list, which change with what they show; the one behind the first is not full. */

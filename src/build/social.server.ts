@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { geoAzimuthalEqualArea, geoCentroid, geoPath } from 'd3-geo';
 import sharp from 'sharp';
 import { feature } from 'topojson-client';
@@ -251,12 +251,14 @@ export async function drawPictures(
 		readdir(cacheDir).then((found) => new Set(found)),
 	]);
 	const version = versionOf(compose);
+	// Put together by hand: there are as many as articles.
+	const folder = join(cacheDir, sep);
 	const files = new Map<string, string>();
 	const used = new Set<string>();
 	const missing = new Map<string, SocialPicture>();
 	for (const subject of wanted) {
 		const name = nameOf(subject, version);
-		files.set(subject.path, join(cacheDir, name));
+		files.set(subject.path, folder + name);
 		used.add(name);
 		if (!present.has(name)) missing.set(name, subject);
 	}
@@ -275,7 +277,7 @@ export async function drawPictures(
 				left.add(name);
 				continue;
 			}
-			const file = join(cacheDir, name);
+			const file = folder + name;
 			// A build may be killed at any time, so a file gets its name only when complete.
 			await writeFile(`${file}.part`, await rasterize(compose(subject)));
 			await rename(`${file}.part`, file);

@@ -16,6 +16,8 @@ export type Target = {
 	cacheDir: string;
 	/** Knowledge from builds before; none by default. */
 	memory?: BuildMemory;
+	/** Whether somebody waits for this build: what can be done later is left to the next that nobody waits for. */
+	isAwaited?: boolean;
 	report: (progress: Progress) => void;
 	/** Tells whether one more picture of a post may be drawn, which the build before may have left. Later builds draw the rest. */
 	hasTime?: (picture: { wasLeft: boolean }) => boolean;
