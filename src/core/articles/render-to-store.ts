@@ -3,7 +3,7 @@ import { htmlToMarkdown } from './html-to-markdown.ts';
 import { renderArticle, type Rendering } from './render.ts';
 import { problemOf } from './sanitize.ts';
 
-/** What is stored of an article beside its text. */
+/** A rendering with the article's Markdown. */
 export type StoredRendering = Rendering & { markdown: string };
 
 /** Renders an article with its Markdown. Returns the reason where that is not possible. Called in threads as well. */

@@ -11,7 +11,9 @@ import { paths } from '#src/site.ts';
 import {
 	blogAddress,
 	blogRows,
+	joinParts,
 	parseBlogQuery,
+	partPaths,
 	selectRows,
 	type BlogQuery,
 	type BlogRow,
@@ -48,7 +50,7 @@ function List({ total, categories, banner, notify, children }: Props) {
 		error,
 		loading,
 		reload,
-	} = useAsync(wasActive.current ? 'full' : null, loadFullList);
+	} = useAsync(wasActive.current ? 'full' : null, () => loadFullList(total));
 	const failed = error !== undefined && !loading;
 
 	useEffect(() => {
@@ -232,13 +234,18 @@ type FullList = {
 };
 
 /** The whole blog and the pen that draws its covers: loaded only when somebody filters or sorts. */
-async function loadFullList(): Promise<FullList> {
-	const [response, { drawCover }] = await Promise.all([
-		fetch('/blog.json'),
+async function loadFullList(total: number): Promise<FullList> {
+	const [parts, { drawCover }] = await Promise.all([
+		Promise.all(partPaths(total).map(loadPart)),
 		import('#src/features/covers/cover.ts'),
 	]);
+	return { rows: joinParts(parts), drawCover };
+}
+
+async function loadPart(path: string): Promise<BlogRow[]> {
+	const response = await fetch(path);
 	if (!response.ok) throw new AppError('server', 'The list could not be loaded.');
-	return { rows: blogRows.parse(await response.json()), drawCover };
+	return blogRows.parse(await response.json());
 }
 
 /** How many cards this entry of the tab's history showed when it was left. */

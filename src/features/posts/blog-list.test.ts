@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { blogAddress, parseBlogQuery, selectRows, type BlogRow } from './blog-list.ts';
+import { cutPages } from './list-page.ts';
+import {
+	blogAddress,
+	joinParts,
+	parseBlogQuery,
+	PART_SIZE,
+	partPaths,
+	selectRows,
+	type BlogRow,
+} from './blog-list.ts';
 
 const categories = [{ slug: 'vision' }, { slug: 'language' }];
 const row = (slug: string, category: string, score: number): BlogRow => ({
@@ -43,4 +52,21 @@ test('trending sorts by score, newest first among equals, and leaves the list as
 	const slugs = selectRows(rows, { category: '', trending: true }).map(({ slug }) => slug);
 	expect(slugs).toEqual(['middle', 'new', 'old']);
 	expect(rows[0]?.slug).toBe('new');
+});
+
+test('a long list comes in parts, which together are the list', () => {
+	const all = Array.from({ length: 2 * PART_SIZE + 7 }, (_, n): BlogRow => ({
+		...row(`a${n}`, 'vision', 0),
+		publishedAt: new Date(Date.UTC(2026, 0, 1) - n * 60_000).toISOString(),
+	}));
+	const cuts = cutPages(all, PART_SIZE);
+	expect(partPaths(all.length)).toEqual(['/blog.json', '/blog-2.json', '/blog-3.json']);
+	expect(cuts.map(({ page }) => page).sort()).toEqual([1, 2, 3]);
+	const [newest, ...older] = cuts.map(({ rows }) => rows);
+	expect(joinParts([newest!, ...older])).toEqual(all);
+	expect(joinParts([newest!, ...older.reverse()])).toEqual(all);
+	const viewed = { ...all.at(-1)!, score: 5 };
+	expect(joinParts([[...newest!, viewed], ...older])).toEqual([...all.slice(0, -1), viewed]);
+	expect(partPaths(0)).toEqual(['/blog.json']);
+	expect(partPaths(PART_SIZE)).toEqual(['/blog.json']);
 });

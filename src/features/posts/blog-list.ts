@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 
-/** A row of `/blog.json`: what filtering and sorting the whole blog in the browser needs. */
+/** A row of `/blog.json` and of the parts behind it: what filtering and sorting the whole blog in the browser needs. */
 const blogRow = z.object({
 	slug: z.string(),
 	title: z.string(),
@@ -14,11 +15,32 @@ const blogRow = z.object({
 	picture: z.optional(z.string()),
 	/** Set where that is a figure. */
 	figure: z.optional(z.literal(true)),
-	/** Views with a time decay, as of the build. */
+	/** Views with a time decay, as of the build; 0 in the parts behind. */
 	score: z.number(),
 });
 export type BlogRow = z.infer<typeof blogRow>;
 export const blogRows = z.array(blogRow);
+
+/**
+ * Number of articles in `/blog.json`, the newest, and in each part behind it. These are cut as pages of lists are, so that an
+ * edit changes one of them.
+ */
+export const PART_SIZE = 1000;
+
+/** Returns the paths of the parts of a blog with so many articles. */
+export const partPaths = (total: number) =>
+	Array.from({ length: pageCount(total, PART_SIZE) }, (_, at) =>
+		at === 0 ? '/blog.json' : `/blog-${at + 1}.json`,
+	);
+
+/** Puts the parts together, newest first. The first one knows more of some articles that are in the others as well. */
+export function joinParts([first = [], ...others]: BlogRow[][]): BlogRow[] {
+	if (others.length === 0) return first;
+	const bySlug = new Map([...others.flat(), ...first].map((row) => [row.slug, row]));
+	const timeOf = ({ publishedAt }: BlogRow) =>
+		publishedAt === null ? -1 : Date.parse(publishedAt);
+	return [...bySlug.values()].sort((a, b) => timeOf(b) - timeOf(a));
+}
 
 /** Filters of the blog list, as in its address. */
 export type BlogQuery = { category: string; trending: boolean };

@@ -1,4 +1,5 @@
 import { dateSpan } from '#src/lib/dates.ts';
+import { pageCount } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import { PAGE_SIZE, type Card } from './post.ts';
 
@@ -24,18 +25,17 @@ export const OLDEST_PAGE = 2;
  * Cuts a list into pages in reading order, at least one. The first has the newest rows. The others are counted from the
  * oldest, so that a row that has left the first page stays where it is; the page before them grows until it is full.
  */
-export function cutPages<Row>(rows: readonly Row[]): Cut<Row>[] {
-	const left = Math.max(0, rows.length - PAGE_SIZE);
-	const newest = 1 + Math.ceil(left / PAGE_SIZE);
+export function cutPages<Row>(rows: readonly Row[], size: number = PAGE_SIZE): Cut<Row>[] {
+	const newest = pageCount(rows.length, size);
 	const first = {
-		rows: rows.slice(0, PAGE_SIZE),
+		rows: rows.slice(0, size),
 		...{ page: 1, newer: null, older: newest > 1 ? newest : null },
 	};
 	const later = Array.from({ length: newest - 1 }, (_, index): Cut<Row> => {
 		const page = newest - index;
-		const end = rows.length - (page - OLDEST_PAGE) * PAGE_SIZE;
+		const end = rows.length - (page - OLDEST_PAGE) * size;
 		return {
-			rows: rows.slice(Math.max(PAGE_SIZE, end - PAGE_SIZE), end),
+			rows: rows.slice(Math.max(size, end - size), end),
 			page,
 			newer: page === newest ? 1 : page + 1,
 			older: page > OLDEST_PAGE ? page - 1 : null,

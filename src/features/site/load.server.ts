@@ -35,12 +35,12 @@ import {
 /** A row with what was made of it, so that nothing has to be looked up or forgotten. */
 type Row = ArticleRow & {
 	made?: Made;
-	/** What its text means, where that is known. */
+	/** Direction of its text among all, where that is known. */
 	meaning?: Float32Array | undefined;
 };
 type Made = {
 	article: Article;
-	/** What it was made of, besides its row, and until when it stays, in milliseconds since 1970. */
+	/** Its neighbors, all else that it was made of besides its row, and when its badge changes, in milliseconds since 1970. */
 	newer: Row | undefined;
 	older: Row | undefined;
 	shown: Shown;

@@ -6,6 +6,7 @@ import { renderedPosts } from '#db/schema.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { cutPages, type ListPage } from '#src/features/posts/list-page.ts';
+import { PAGE_SIZE } from '#src/features/posts/post.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { isSameList } from '#src/lib/lists.ts';
 import { siteSettings } from '#src/site.ts';
@@ -137,19 +138,21 @@ function isAlike(one: object, other: object): boolean {
 	return isSameList(Object.keys(one), names) && isSameList(Object.values(one), values);
 }
 
-const pages = new WeakMap<readonly Article[], ListPage[]>();
+const pages = new WeakMap<readonly Article[], Map<number, ListPage[]>>();
 
 /** Cuts a list of articles into its pages. The same list has the same pages. */
-export function paginate(articles: readonly Article[]): ListPage[] {
-	const known = pages.get(articles);
+export function paginate(articles: readonly Article[], size: number = PAGE_SIZE): ListPage[] {
+	const bySize = pages.get(articles) ?? new Map<number, ListPage[]>();
+	pages.set(articles, bySize);
+	const known = bySize.get(size);
 	if (known) return known;
-	const made = cutPages(articles).map((cut): ListPage => {
+	const made = cutPages(articles, size).map((cut): ListPage => {
 		const rows = cut.rows.map(toCard);
 		const page = { ...cut, rows, total: cut.page === 1 ? articles.length : null };
 		const { newer, older, total } = page;
 		remember(page, digestText([cut.page, newer, older, total, ...rows.map(digestOf)].join()));
 		return page;
 	});
-	pages.set(articles, made);
+	bySize.set(size, made);
 	return made;
 }
