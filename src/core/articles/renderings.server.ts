@@ -16,7 +16,7 @@ import { renderToStore, type StoredRendering } from './render-to-store.ts';
 /** Posts rendered and stored per batch: few enough for memory, enough for speed. */
 const CHUNK = 100;
 /** From so many on they are rendered in threads, one of which takes as long to start as some hundred to render. */
-const MANY = 300;
+const MANY = 500;
 /** Room for nested elements: as much as the main thread has, so that threads give up where it does. */
 const STACK_MB = 1.15;
 
