@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 
 /** A row of `/blog.json` and of the parts behind it: what filtering and sorting the whole blog in the browser needs. */
@@ -29,7 +28,7 @@ export const PART_SIZE = 1000;
 
 /** Returns the paths of the parts of a blog with so many articles. */
 export const partPaths = (total: number) =>
-	Array.from({ length: pageCount(total, PART_SIZE) }, (_, at) =>
+	Array.from({ length: Math.max(1, Math.ceil(total / PART_SIZE)) }, (_, at) =>
 		at === 0 ? '/blog.json' : `/blog-${at + 1}.json`,
 	);
 
