@@ -68,7 +68,7 @@ export async function buildSite(
 	earlier?: Listing,
 ): Promise<{ listing: Listing; parts: string[]; isByAstro: boolean }> {
 	const { store, workDir, report, isCompressed, isAwaited, memory } = target;
-	// What this process listed last is still there: builds alone remove files, and none that it lists.
+	// Builds alone remove files, and none that is listed: nobody waits for another look at all of them.
 	const isStored = isAwaited && memory?.listing ? () => true : await store.contents();
 	const { reuse, reused } = reuseFrom({ earlier, isStored });
 	const pictures = startPictures(db, source.site, target);

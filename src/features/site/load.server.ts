@@ -413,7 +413,7 @@ export async function relateArticles(db: Db, site: Site, memory: SiteMemory): Pr
 			const { post, category, tags } = article;
 			const chosen =
 				article.chosen.length === 0 ? NONE : idsOf(article.chosen).filter((id) => id !== post.id);
-			if (known?.meaning === meaning && known && isSameList(known.chosen, chosen)) return known;
+			if (known && known.meaning === meaning && isSameList(known.chosen, chosen)) return known;
 			return (made!.relatable = {
 				article,
 				id: post.id,
