@@ -16,7 +16,7 @@ export type Target = {
 	cacheDir: string;
 	/** Knowledge from builds before; none by default. */
 	memory?: BuildMemory;
-	/** Whether somebody waits for this build: what can be done later is left to the next that nobody waits for. */
+	/** True where a writer waits for this build: what can be done later is left to the hourly one. */
 	isAwaited?: boolean;
 	report: (progress: Progress) => void;
 	/** Tells whether one more picture of a post may be drawn, which the build before may have left. Later builds draw the rest. */

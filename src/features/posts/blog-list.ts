@@ -26,7 +26,7 @@ export const blogRows = z.array(blogRow);
  */
 export const PART_SIZE = 1000;
 
-/** Returns the paths of the parts of a blog with so many articles. */
+/** Returns the paths of the parts of a blog with so many articles. Counts like `pageCount`, whose file would be one more to load. */
 export const partPaths = (total: number) =>
 	Array.from({ length: Math.max(1, Math.ceil(total / PART_SIZE)) }, (_, at) =>
 		at === 0 ? '/blog.json' : `/blog-${at + 1}.json`,

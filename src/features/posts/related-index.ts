@@ -22,7 +22,7 @@ type Entry<Item extends Relatable> = {
 	best: { entry: Entry<Item>; fit: number }[];
 	/** Whether it is one of the newest of its category, which are compared with one more. */
 	isNew: boolean;
-	/** Whether another one took its place, or none. */
+	/** True once its article was changed or removed: another entry may have its place. */
 	isGone: boolean;
 };
 
