@@ -3,6 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getEnv } from '#src/lib/env.ts';
+import { compareLists } from '#src/lib/lists.ts';
 import type { StaticPathsApp } from 'astro/runtime/prerender/static-paths.js';
 import { BuildError, versionOf, type Progress } from './builds.ts';
 import { linkOrCopy } from './file-store.ts';
@@ -11,7 +12,7 @@ import { filesIn, servedPath, type KeptFile, type PageKeys } from './site-files.
 type Report = (progress: Progress) => void;
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
 /** A page, with its path and its file. */
-type Page = {
+export type Page = {
 	path: Path;
 	file: string;
 	/** The file's path in the site. */
@@ -19,6 +20,8 @@ type Page = {
 	key: string | null;
 	/** Its entry in what `getStaticPaths` returned, if its route has that. */
 	entry?: object;
+	/** What integrations are told of it; of what is no page, nothing. */
+	told?: { pathname: string };
 };
 type DoneHook = NonNullable<AstroIntegration['hooks']['astro:build:done']>;
 type Logger = Parameters<DoneHook>[0]['logger'];
@@ -175,13 +178,24 @@ const knownPages = new WeakMap<object, Page>();
 
 type Assets = { dir: string; names: string[] };
 
-type Update = {
+export type Update = {
 	/** Takes a page from the last build if that has it with this cache key. Returns whether it has. */
 	reuse: (path: string, key: string) => boolean;
+	/** Pages that the last build has for sure, with these keys. */
+	known?: readonly Page[] | undefined;
 	outDir: string;
 	/** Integrations that add files besides the pages. */
 	integrations: AstroIntegration[];
 	report: Report;
+};
+
+export type Updated = {
+	/** Keys of the pages that were rendered. */
+	keys: PageKeys;
+	/** All pages: the same objects as last time, where they did not change. */
+	pages: readonly Page[];
+	/** Files other than pages. */
+	assets: KeptFile[];
 };
 
 /** Renders pages without Astro's build. */
@@ -197,23 +211,18 @@ export class Renderer {
 		this.#assets = assets;
 	}
 
-	/**
-	 * Builds what Astro would, but renders only pages that cannot be reused. Returns their cache keys, and the files other than
-	 * pages.
-	 */
-	async update({
-		reuse,
-		outDir,
-		integrations,
-		report,
-	}: Update): Promise<{ keys: PageKeys; assets: Map<string, KeptFile> }> {
+	/** Builds what Astro would, but renders only pages that cannot be reused. */
+	async update({ reuse, known = [], outDir, integrations, report }: Update): Promise<Updated> {
 		for (const { hooks } of integrations) {
 			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
 		}
 		const all = await this.#listPages();
-		if (new Set(all.map(({ file }) => file)).size < all.length)
-			throw new BuildError('Two pages have the same address.');
-		const changed = all.filter(({ address, key }) => key === null || !reuse(address, key));
+		const { added, gone } = compareLists(known, all);
+		assertDistinct(all, added, gone);
+		const changed = [
+			...added.filter(({ address, key }) => key !== null && !reuse(address, key)),
+			...all.filter(({ key }) => key === null),
+		];
 		await this.#provideEntries(changed);
 		await rm(outDir, { recursive: true, force: true });
 		await makeFolders(
@@ -225,17 +234,17 @@ export class Renderer {
 			await writeFile(join(outDir, file), await this.#render(path));
 			report({ doing: 'Building pages', done: ++done, total: changed.length });
 		});
-		const pages = all.flatMap(({ path }) => (path.route.type === 'page' ? path : []));
+		const pages = all.map(({ told }) => told).filter((told) => told !== undefined);
 		for (const { hooks } of integrations) {
 			await hooks['astro:build:done']?.({
-				pages: pages.map(({ pathname }) => ({ pathname: pathname.replace(/^\//, '') })),
+				pages,
 				dir: pathToFileURL(`${outDir}/`),
 				assets: new Map(),
 				logger,
 			});
 		}
 		const keys = new Map(changed.map(({ file, key }) => [file, key]));
-		return { keys, assets: await this.#placeAssets(outDir) };
+		return { keys, pages: all, assets: await this.#placeAssets(outDir) };
 	}
 
 	/**
@@ -262,7 +271,9 @@ export class Renderer {
 			const found = await new StaticPaths(view as unknown as StaticPathsApp).getAll();
 			const made = found.map((path): Page => {
 				const file = fileOf(path);
-				return { path, file, address: `/${file}`, key: keyOf(path, this.#code) };
+				const page = { path, file, address: `/${file}`, key: keyOf(path, this.#code) };
+				const told = { pathname: path.pathname.replace(/^\//, '') };
+				return path.route.type === 'page' ? { ...page, told } : page;
 			});
 			const unknown = entries?.filter(isUnknown) ?? [];
 			if (entries && unknown.length !== made.length)
@@ -290,12 +301,12 @@ export class Renderer {
 	}
 
 	/** Returns the files other than pages. Places those among them that are not served in the folder. */
-	async #placeAssets(outDir: string): Promise<Map<string, KeptFile>> {
+	async #placeAssets(outDir: string): Promise<KeptFile[]> {
 		const { dir, names } = this.#assets;
-		const served = new Map<string, KeptFile>();
+		const served: KeptFile[] = [];
 		for (const name of names) {
 			const path = servedPath(name);
-			if (path !== undefined) served.set(path, { file: join(dir, name), key: this.#code });
+			if (path !== undefined) served.push({ path, file: join(dir, name), key: this.#code });
 			else await linkFiles(dir, outDir, [name]);
 		}
 		return served;
@@ -310,6 +321,15 @@ export class Renderer {
 		}
 		return Buffer.from(await response.arrayBuffer());
 	}
+}
+
+/** Throws if two pages have the same address. */
+function assertDistinct(pages: readonly Page[], added: Page[], gone: Page[]): void {
+	const left = new Set(gone.map(({ file }) => file));
+	// Pages that only take the place of others are as distinct as those were.
+	if (added.every(({ file }) => left.delete(file))) return;
+	if (new Set(pages.map(({ file }) => file)).size < pages.length)
+		throw new BuildError('Two pages have the same address.');
 }
 
 function importApp(file: string): Promise<{ app: App }> {

@@ -3,20 +3,30 @@ import type { AstroIntegration } from 'astro';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
-import { openRenderer, saveRenderer } from './astro-internals.ts';
+import { compareLists } from '#src/lib/lists.ts';
+import {
+	openRenderer,
+	saveRenderer,
+	type Page,
+	type Update,
+	type Updated,
+} from './astro-internals.ts';
 import { ROOT } from './builds.ts';
 import { useBundle } from './bundles.ts';
 import { extraFiles } from './extra-files.ts';
 import { FileStore, HIGH_QUALITY_PAGES } from './file-store.ts';
 import { Listing } from './listing.ts';
+import { BuildMemory, type Contents } from './memory.ts';
 import { startPictures } from './pictures.ts';
-import { sitemapFiles } from './sitemap.ts';
+import { sitemapFiles, type SitemapFiles } from './sitemap.ts';
 import {
+	filesIn,
 	layOut,
 	placeRules,
 	reuseFrom,
+	servedPath,
 	storeFiles,
-	type Made,
+	type KeptFile,
 	type PageKeys,
 } from './site-files.ts';
 import { readSource, recordBuilt, type Source } from './source.ts';
@@ -32,9 +42,13 @@ export const PICTURES_MS = 120_000;
  */
 export async function buildPages(
 	db: Db,
-	{ outDir, ...target }: Omit<Target, 'store' | 'workDir' | 'isCompressed'> & { outDir: string },
+	{
+		outDir,
+		...target
+	}: Omit<Target, 'store' | 'workDir' | 'isCompressed' | 'memory'> & { outDir: string },
 ): Promise<string | undefined> {
-	const source = await readSource(db, target);
+	const memory = new BuildMemory();
+	const source = await readSource(db, { ...target, memory });
 	const store = new FileStore(join(target.cacheDir, 'files'));
 	const list = join(target.cacheDir, 'parts.json');
 	const readPart = (hash: string) => readFile(store.path({ hash }), 'utf8');
@@ -44,7 +58,7 @@ export async function buildPages(
 	const workDir = join(target.cacheDir, 'next');
 	const end = Date.now() + PICTURES_MS;
 	const hasTime = () => Date.now() < end;
-	const whole = { hasTime, ...target, store, workDir, isCompressed: false };
+	const whole = { hasTime, ...target, memory, store, workDir, isCompressed: false };
 	const { listing, parts } = await buildSite(db, source, whole, earlier);
 	await rm(outDir, { recursive: true, force: true });
 	await layOut(listing, store, outDir);
@@ -69,21 +83,49 @@ export async function buildSite(
 ): Promise<{ listing: Listing; parts: string[]; isByAstro: boolean }> {
 	const { store, workDir, report, isCompressed, isAwaited, memory } = target;
 	// Builds alone remove files, and none that is listed: nobody waits for another look at all of them.
-	const isStored = isAwaited && memory?.listing ? () => true : await store.contents();
+	const last = isAwaited && memory.last?.listing === earlier ? memory.last : undefined;
+	const isStored = last ? () => true : await store.contents();
 	const { reuse, reused } = reuseFrom({ earlier, isStored });
 	const pictures = startPictures(db, source.site, target);
-	const changed = await buildIncremental(db, source, target, reuse);
-	const made = changed
-		? { ...changed, reused }
-		: { dir: workDir, keys: await buildFull(db, source, target) };
-	const kept = new Map([...(changed?.kept ?? []), ...(await pictures())]);
+	const changed = await buildIncremental(db, source, target, { reuse, last });
+	const keys = changed?.keys ?? (await buildFull(db, source, target));
+	const pages = changed?.pages ?? [];
+	const kept = [...(changed?.assets ?? []), ...(await pictures())];
+	const others = (await filesIn(workDir)).flatMap((name) =>
+		keys.has(name) ? [] : (servedPath(name) ?? []),
+	);
+	const made = { dir: workDir, keys, reused, kept };
+	const now = { pages, kept, others, sitemap: memory.sitemap.files };
 	report({ doing: 'Compressing files' });
 	const { compressed } = await useBundle();
 	const finePages = HIGH_QUALITY_PAGES[changed && earlier ? 'update' : 'whole'];
 	const add = await store.open({ isCompressed, compressed, finePages });
-	const listing = await storeFiles(add, { ...made, kept }, { earlier, isStored });
+	const listing = await storeFiles(
+		add,
+		{ ...made, ...(last && changed && changesSince(last, now)) },
+		{ earlier, isStored },
+	);
+	// What Astro has built it does not tell.
+	memory.last = changed && { ...now, listing };
 	const parts = await listing.store(async (text) => (await add('', Buffer.from(text))).hash);
 	return { listing, parts, isByAstro: !changed };
+}
+
+/** Returns which of a build's kept files are not those of the last build, and the paths that it has no more. */
+function changesSince(
+	last: Contents,
+	{ pages, kept, others, sitemap }: Omit<Contents, 'listing'>,
+): { kept: KeptFile[]; gone: Set<string> } {
+	const [page, file] = [compareLists(last.pages, pages), compareLists(last.kept, kept)];
+	const pathsOf = (pages: Page[], kept: KeptFile[], others: readonly string[]) => [
+		...pages.map(({ address }) => address),
+		...kept.map(({ path }) => path),
+		...others,
+	];
+	const gone = new Set(pathsOf(page.gone, file.gone, [...last.others, ...last.sitemap.keys()]));
+	const here = pathsOf(page.added, file.added, [...others, ...sitemap.keys()]);
+	for (const path of here) gone.delete(path);
+	return { kept: file.added, gone };
 }
 
 /**
@@ -91,7 +133,7 @@ export async function buildSite(
  * damage. Returns the cache keys.
  */
 async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
-	const { workDir, cacheDir, report } = target;
+	const { workDir, cacheDir, report, memory } = target;
 	for (const name of await readdir(cacheDir).catch(() => [])) {
 		if (KEPT_FOLDERS.includes(name)) continue;
 		await rm(join(cacheDir, name), { recursive: true, force: true });
@@ -114,7 +156,7 @@ async function buildFull(db: Db, source: Source, target: Target): Promise<PageKe
 		logLevel: 'error',
 		integrations: [
 			saveRenderer(bundle.renderer, bundle.code, keys, report),
-			...postBuildIntegrations(db, source),
+			...postBuildIntegrations(db, source, memory),
 		],
 	});
 	return keys;
@@ -130,15 +172,15 @@ const KEPT_FOLDERS = ['media', 'figures', 'social', 'files'];
 async function buildIncremental(
 	db: Db,
 	source: Source,
-	{ workDir, report }: Target,
-	reuse: (path: string, key: string) => boolean,
-): Promise<Made | undefined> {
+	{ workDir, report, memory }: Target,
+	{ reuse, last }: Pick<Update, 'reuse'> & { last: Contents | undefined },
+): Promise<Updated | undefined> {
 	try {
 		const bundle = await useBundle();
 		const renderer = await openRenderer(bundle.renderer, bundle.code);
-		const integrations = postBuildIntegrations(db, source);
-		const made = await renderer?.update({ reuse, outDir: workDir, integrations, report });
-		return made && { dir: workDir, keys: made.keys, kept: made.assets };
+		const integrations = postBuildIntegrations(db, source, memory, last?.sitemap);
+		const known = last?.pages;
+		return await renderer?.update({ reuse, known, outDir: workDir, integrations, report });
 	} catch (error) {
 		// If a page is at fault, Astro's own build reports it as well.
 		console.error(error);
@@ -147,6 +189,11 @@ async function buildIncremental(
 }
 
 /** Returns the integrations that add files besides the pages. */
-function postBuildIntegrations(db: Db, source: Source): AstroIntegration[] {
-	return [sitemapFiles(db, source), extraFiles(source)];
+function postBuildIntegrations(
+	db: Db,
+	source: Source,
+	{ sitemap }: BuildMemory,
+	known?: SitemapFiles,
+): AstroIntegration[] {
+	return [sitemapFiles(db, source, sitemap, known), extraFiles(source)];
 }

@@ -52,7 +52,8 @@ async function buildIfStale(
 	if (current?.fingerprint === fingerprint) return { live: current.id, replaced: current.id };
 	const { memory } = common;
 	const earlier =
-		current && (await openFiles(folder, current, memory.listing).catch(() => undefined))?.listing;
+		current &&
+		(await openFiles(folder, current, memory.last?.listing).catch(() => undefined))?.listing;
 	const workDir = join(folder, 'next');
 	const end = Date.now() + (earlier && isAwaited ? AWAITED_PICTURES_MS : PICTURES_MS);
 	let isWhole = true;
@@ -77,7 +78,6 @@ async function buildIfStale(
 		pageCount: listing.count(isPage),
 		parts,
 	});
-	memory.listing = listing;
 	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
 	return { live: id, replaced: current?.id, isByAstro };

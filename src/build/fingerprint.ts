@@ -4,10 +4,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
-import type { Article } from '#src/features/site/site.ts';
+import type { Article, ArticlePage } from '#src/features/site/site.ts';
 import { buildSettings, digestOf } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { isSameList } from '#src/lib/lists.ts';
 import { ROOT } from './builds.ts';
 import type { Source } from './source.ts';
 
@@ -15,7 +16,7 @@ import type { Source } from './source.ts';
 export async function computeFingerprint(
 	db: Db,
 	{
-		site: { articles, related, authors, categories, tags, series, pages, readers, redirects },
+		site: { articles, articlePages, authors, categories, tags, series, pages, readers, redirects },
 		issues,
 		now,
 	}: Omit<Source, 'fingerprint'>,
@@ -34,14 +35,40 @@ export async function computeFingerprint(
 	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
 	for (const { articles, ...about } of series)
 		hash.update(JSON.stringify([about, articles.map(({ post }) => post.id)]));
-	const digests = articles.map(
-		(article) => digestOf(article) + digestOf(related.get(article.post.id)!),
-	);
 	return hash
-		.update(digests.join(''))
+		.update(digestOfPages(articlePages))
 		.update(buildSettings())
 		.update(await sourceDigest())
 		.digest('base64url');
+}
+
+/** How many articles are digested together. */
+const PART_SIZE = 1_000;
+
+type Part = { pages: readonly ArticlePage[]; digest: string };
+
+/** What was digested last, counted from the oldest article: a new one changes the last part alone. */
+let parts: Part[] = [];
+
+/** Returns the digest of what the pages of all articles show. */
+function digestOfPages(all: readonly ArticlePage[]): string {
+	const before = parts;
+	parts = [];
+	for (let end = all.length; end > 0; end -= PART_SIZE) {
+		const pages = all.slice(Math.max(0, end - PART_SIZE), end);
+		const last = before[parts.length];
+		parts.push(
+			last && isSameList(last.pages, pages)
+				? last
+				: {
+						pages,
+						digest: digestOf(
+							pages.map(({ article, related }) => digestOf(article) + digestOf(related)),
+						),
+					},
+		);
+	}
+	return parts.map(({ digest }) => digest).join('');
 }
 
 let cachedSources: Promise<string> | undefined;

@@ -1,4 +1,4 @@
-import { join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
@@ -18,19 +18,20 @@ export function startPictures(
 		report,
 		hasTime = () => true,
 		onPicturesLeft,
+		isAwaited,
 		memory,
-	}: Pick<Target, 'cacheDir' | 'report' | 'hasTime' | 'onPicturesLeft' | 'memory'>,
-): () => Promise<Map<string, KeptFile>> {
-	let isAwaited = false;
+	}: Pick<Target, 'cacheDir' | 'report' | 'hasTime' | 'onPicturesLeft' | 'isAwaited' | 'memory'>,
+): () => Promise<KeptFile[]> {
+	let arePagesBuilt = false;
 	const reporting = (doing: string) => (done: number, total: number) => {
-		if (isAwaited) report({ doing, done, total });
+		if (arePagesBuilt) report({ doing, done, total });
 	};
 	const make = async () => {
 		// Slow to load, and only a build needs them.
 		const { drawPictures, listSocialPictures } = await import('./social.server.ts');
 		const { makeFigures } = await import('./figures.server.ts');
 		const drawings = join(cacheDir, 'figures');
-		const figures = await makeFigures(db, drawings, memory?.figures);
+		const figures = await makeFigures(db, drawings, memory.figures);
 		const made = await makePictures(db, join(cacheDir, 'media'), {
 			figures: drawings,
 			onProgress: reporting('Making images'),
@@ -43,21 +44,21 @@ export function startPictures(
 				if (!isTime) onPicturesLeft?.();
 				return isTime;
 			},
-			...(memory && { left: memory.leftPictures }),
+			...{ isQuick: isAwaited && memory.last !== undefined, left: memory.leftPictures },
 			onProgress: reporting('Drawing pictures'),
 		});
-		for (const files of [made, figures]) for (const [path, file] of files) drawn.set(path, file);
-		return drawn;
+		const others = [...made, ...figures].map(([path, file]): KeptFile => {
+			const last = memory.pictures.get(path);
+			return last?.file === file ? last : { path, file, key: basename(file) };
+		});
+		memory.pictures = new Map(others.map((one) => [one.path, one]));
+		return [...drawn, ...others];
 	};
 	const work = make();
 	// Reported when awaited. Until then a failure must not end the process.
 	work.catch(() => {});
-	return async () => {
-		isAwaited = true;
-		// The name of each says what it shows.
-		const kept = new Map<string, KeptFile>();
-		for (const [path, file] of await work)
-			kept.set(path, { file, key: file.slice(file.lastIndexOf(sep) + 1) });
-		return kept;
+	return () => {
+		arePagesBuilt = true;
+		return work;
 	};
 }

@@ -8,8 +8,8 @@ import { Listing, type SiteFile } from './listing.ts';
 /** Cache keys of pages by file; null for a page that has none and is rendered each time. */
 export type PageKeys = Map<string, string | null>;
 
-/** A file that is kept elsewhere; with the same key it is the same file. */
-export type KeptFile = { file: string; key: string };
+/** A file of the site that is kept elsewhere; with the same key it is the same file. */
+export type KeptFile = { path: string; file: string; key: string };
 
 /** Output of a build, before it is stored. */
 export type Made = {
@@ -19,8 +19,9 @@ export type Made = {
 	keys?: PageKeys;
 	/** Pages that are those of the build before, by path. */
 	reused?: ReadonlyMap<string, SiteFile>;
-	/** More files, by path. */
-	kept?: Map<string, KeptFile>;
+	kept?: readonly KeptFile[];
+	/** Paths of the build before that this one has no more, where they are known: then all that is named nowhere here stays. */
+	gone?: Iterable<string> | undefined;
 };
 
 type Options = {
@@ -61,13 +62,14 @@ export async function storeFiles(
 		dir,
 		keys = new Map<string, string>(),
 		reused = new Map<string, SiteFile>(),
-		kept = new Map<string, KeptFile>(),
+		kept = [],
+		gone,
 	}: Made,
 	{ earlier, isStored }: Options = {},
 ): Promise<Listing> {
 	const { reuse, reused: same } = reuseFrom({ earlier, isStored });
 	const work: [path: string, file: string, key: string | undefined][] = [];
-	for (const [path, { file, key }] of kept) if (!reuse(path, key)) work.push([path, file, key]);
+	for (const { path, file, key } of kept) if (!reuse(path, key)) work.push([path, file, key]);
 	const made = new Set(await filesIn(dir));
 	for (const name of made) {
 		const path = servedPath(name);
@@ -90,14 +92,12 @@ export async function storeFiles(
 		}
 	};
 	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
-	let staying = 0;
-	for (const path of same.keys()) if (!reused.has(path)) staying++;
-	for (const path of stored.keys())
-		if (!reused.has(path) && !same.has(path) && earlier?.get(path)) staying++;
-	// Usually no file has gone, and only the parts of a few are made anew.
-	return earlier?.size === reused.size + staying
-		? earlier.with(stored)
-		: Listing.of([...reused, ...same, ...stored], earlier);
+	const before = earlier ?? Listing.of([]);
+	const missing = () =>
+		[...before].flatMap(([path]) =>
+			reused.has(path) || same.has(path) || stored.has(path) ? [] : path,
+		);
+	return before.with(stored, gone ?? missing());
 }
 
 /** Lays a site out in a folder, with the compressed versions of its files if there are any. */

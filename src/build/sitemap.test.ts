@@ -6,20 +6,31 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { SITE_URL } from '#tests/support/setup.ts';
+import type { Article } from '#src/features/site/site.ts';
 import { paths } from '#src/site.ts';
-import { laterPages, writeSitemap } from './sitemap.ts';
+import { laterPages, Sitemap } from './sitemap.ts';
 
 type Entry = { loc: string; lastmod?: string };
 type Part = { urlset: { url: Entry[] } };
 type Index = { sitemapindex: { sitemap: Entry[] } };
 
-type Changes = Parameters<typeof writeSitemap>[2];
+type Changes = Map<string, { lastmod: string; isSettled?: boolean }>;
+
+/** An article as far as the sitemap reads it. */
+const article = (path: string, updatedAt: string) =>
+	({ post: { slug: path.split('/').at(-1)!, updatedAt } }) as Article;
 
 /** Writes the sitemap of these paths. Returns the names of its files, and what each of them holds. */
-async function setup(paths: string[], changes: Changes = new Map()) {
+async function setup(
+	paths: string[],
+	others: Changes = new Map(),
+	articles: ReturnType<typeof article>[] = [],
+	sitemap = new Sitemap(),
+) {
 	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-sitemap-'));
 	onTestFinished(() => rm(folder, { recursive: true }));
-	await writeSitemap(pathToFileURL(`${folder}/`), paths, changes);
+	const pages = paths.map((path) => ({ pathname: path.slice(1) }));
+	await sitemap.write(pathToFileURL(`${folder}/`), pages, { articles, lists: [[...others]] });
 	const parser = new XMLParser({ isArray: (name) => name === 'sitemap' || name === 'url' });
 	const read = async (name: string) =>
 		parser.parse(await readFile(join(folder, name), 'utf8')) as unknown;
@@ -69,8 +80,8 @@ test('a page tells when it changed', async () => {
 
 test('a later page of a list changes with the articles on it, and is settled once it is full', () => {
 	const times = Array.from({ length: 50 }, (_, n) => new Date(n).toISOString());
-	const rows = times.map((updatedAt) => ({ updatedAt }));
-	expect(laterPages(rows, paths.blog)).toEqual([
+	const list = times.map((updatedAt) => article('/blog/one', updatedAt));
+	expect(laterPages(list, paths.blog)).toEqual([
 		['/blog/page/3', { lastmod: times[25], isSettled: false }],
 		['/blog/page/2', { lastmod: times[49], isSettled: true }],
 	]);
@@ -80,11 +91,11 @@ test('an edit of one article changes the part with the lists, the one that has t
 	const posts = Array.from({ length: 5000 }, (_, n) => `/blog/post-${n}`);
 	const [before, after] = ['2026-11-01T10:00:00.000Z', '2026-11-02T10:00:00.000Z'];
 	const all = ['/blog', '/about', ...posts];
-	const changes: Changes = new Map([['/blog', { lastmod: before }]]);
-	for (const path of posts) changes.set(path, { lastmod: before, isSettled: true });
-	const first = await setup(all, changes);
-	changes.set('/blog', { lastmod: after }).set('/blog/post-7', { lastmod: after, isSettled: true });
-	const second = await setup(all, changes);
+	const sitemap = new Sitemap();
+	const articles = posts.map((path) => article(path, before));
+	const first = await setup(all, new Map([['/blog', { lastmod: before }]]), articles, sitemap);
+	const edited = articles.with(7, article(posts[7]!, after));
+	const second = await setup(all, new Map([['/blog', { lastmod: after }]]), edited, sitemap);
 	expect(second.names).toHaveLength(6);
 	const changed: string[] = [];
 	for (const name of second.names)
@@ -108,4 +119,36 @@ test('more pages than a file may list are in several, which the index names', as
 	]);
 	const { urlset } = (await read('sitemap-1.xml')) as Part;
 	expect(urlset.url).toEqual([{ loc: `${SITE_URL}/blog/post-45000` }]);
+});
+
+test('a sitemap that is written again is as one that is written first', async () => {
+	const times = ['2026-11-01T10:00:00.000Z', '2026-11-02T10:00:00.000Z'];
+	const pathsOf = (from: number, to: number) =>
+		Array.from({ length: to - from }, (_, n) => `/blog/post-${from + n}`);
+	const sitemap = new Sitemap();
+	const known = new Map(pathsOf(0, 4000).map((path) => [path, article(path, times[0]!)]));
+	// Articles go and come, one is edited, one loses its page, and a list settles, moves again and goes.
+	const steps: [paths: string[], others: Changes][] = [
+		[pathsOf(0, 900), new Map([['/tag/maths/page/2', { lastmod: times[0]! }]])],
+		[pathsOf(10, 900), new Map([['/tag/maths/page/2', { lastmod: times[0]!, isSettled: true }]])],
+		[pathsOf(10, 3000), new Map([['/tag/maths/page/2', { lastmod: times[1]! }]])],
+		[pathsOf(0, 4000), new Map()],
+		[pathsOf(200, 300), new Map([['/tag/maths/page/2', { lastmod: times[1]! }]])],
+	];
+	for (const [at, [shown, others]] of steps.entries()) {
+		const edited = `/blog/post-${210 + at}`;
+		known.set(edited, article(edited, times[1]!));
+		const articles = shown.map((path) => known.get(path)!);
+		const built = ['/about', '/tag/maths/page/2', ...shown.filter((_, n) => n !== 5 + at)];
+		const [again, first] = [
+			await setup(built, others, articles, sitemap),
+			await setup(built, others, articles),
+		];
+		expect(again.names).toEqual(first.names);
+		const entriesOf = async ({ names, read }: typeof first) =>
+			((await Promise.all(names.slice(0, -1).map(read))) as Part[]).map(({ urlset }) =>
+				urlset.url.map(({ loc, lastmod }) => `${loc} ${lastmod}`),
+			);
+		expect(await entriesOf(again)).toEqual(await entriesOf(first));
+	}
 });

@@ -2,6 +2,7 @@
 import type { AstroIntegration } from 'astro';
 import { writeFile } from 'node:fs/promises';
 import { Readable, type Transform } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
 import type { Db } from '#db/client.ts';
 import { cutPages } from '#src/features/posts/list-page.ts';
@@ -9,10 +10,10 @@ import type { Article } from '#src/features/site/site.ts';
 import { pathOf } from '#src/features/pages/page.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
-import { isSameList } from '#src/lib/lists.ts';
+import { compareLists } from '#src/lib/lists.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { pageAt, PAGES, paths } from '#src/site.ts';
-import { cutByPath } from './listing.ts';
+import { PathParts } from './path-parts.ts';
 import type { Source } from './source.ts';
 
 /** Made once: to make one for each comparison takes as long as sorting. */
@@ -27,159 +28,214 @@ type Shown = Pick<Source, 'site' | 'issues'>;
 type Entry = { url: string; lastmod: string | undefined };
 /** When a page last changed. A settled one does not change with what is published after it. */
 type Change = { lastmod: string; isSettled?: boolean };
+/** When the pages of something last changed: the same object where nothing did. */
+type ChangeList = readonly (readonly [path: string, change: Change])[];
+/** When pages last changed: those of articles, and all others. Pages without a time of their own are left out. */
+type Changes = { articles: readonly Article[]; lists: readonly ChangeList[] };
+/** What is told of a page that was built: the same object for the same page. */
+type Built = { pathname: string };
 
-/** Writes the sitemap from the list of pages that were built. */
-export function sitemapFiles(db: Db, shown: Shown): AstroIntegration {
-	let changes: Map<string, Change>;
+/** Writes the sitemap from the list of pages that were built, but for files that are `known` to be stored. */
+export function sitemapFiles(
+	db: Db,
+	shown: Shown,
+	sitemap: Sitemap,
+	known?: SitemapFiles,
+): AstroIntegration {
+	let changes: Changes;
 	return {
 		name: 'sitemap',
 		hooks: {
 			'astro:build:start': async () => {
 				changes = await lastChanges(db, shown);
 			},
-			'astro:build:done': async ({ dir, pages }) => {
-				const built = pages.map(({ pathname }) => `/${pathname}`);
-				await writeSitemap(dir, built, changes);
-			},
+			'astro:build:done': ({ dir, pages }) => sitemap.write(dir, pages, changes, known),
 		},
 	};
 }
 
-/**
- * Writes `sitemap-index.xml` and its parts into a folder: those of the pages that search engines may list, with the times of
- * their last changes by path. The first part has what changes with each article, in order; the settled pages are in parts of
- * their own, of which an edit changes one.
- */
-export async function writeSitemap(
-	dir: URL,
-	pathnames: string[],
-	changes: Map<string, Change>,
-): Promise<void> {
-	const moving = new Map<string, Entry>();
-	const settled: [path: string, entry: Entry][] = [];
-	for (const path of pathnames) {
-		const change = changes.get(path);
-		const entry = entryOf(path, change?.lastmod);
-		if (!entry) continue;
-		if (change?.isSettled) settled.push([path, entry]);
-		else moving.set(path, entry);
+type File = { xml: Buffer; lastmod: string };
+/** Files by path. What did not change is the same object. */
+export type SitemapFiles = ReadonlyMap<string, File>;
+
+/** The sitemap as it was written last. Only what changed since is looked at again. */
+export class Sitemap {
+	/** The files that have what did not change, apart from the index. */
+	files: SitemapFiles = new Map();
+	#siteUrl = '';
+	#pages: readonly Built[] = [];
+	#articles: readonly Article[] = [];
+	#lists: readonly ChangeList[] = [];
+	readonly #built = new Set<string>();
+	readonly #changes = new Map<string, Change>();
+	/** Entries of what changes with each article. */
+	readonly #moving = new Map<string, Entry>();
+	/** Entries of settled pages, in parts of their own, of which an edit changes one. */
+	#settled = PathParts.of<Entry>([], SETTLED_LENGTH);
+
+	/**
+	 * Writes `sitemap-index.xml` and its parts into a folder, but for those that are `known`: the pages that search engines may
+	 * list.
+	 */
+	async write(
+		dir: URL,
+		pages: readonly Built[],
+		changes: Changes,
+		known: SitemapFiles = new Map(),
+	): Promise<void> {
+		this.#update(pages, changes);
+		const sorted = [...this.#moving].sort(([a], [b]) => inOrder.compare(a, b));
+		const moving = Array.from({ length: Math.ceil(sorted.length / PART_LENGTH) }, (_, n) =>
+			toFile(sorted.slice(n * PART_LENGTH, (n + 1) * PART_LENGTH).map(([, entry]) => entry)),
+		);
+		const settled = this.#settled.all.filter(({ size }) => size > 0).map(fileOf);
+		const files = await Promise.all([...moving, ...settled]);
+		this.files = new Map(files.map((file, n) => [`/sitemap-${n}.xml`, file]));
+		for (const [path, file] of this.files)
+			if (known.get(path) !== file) await writeFile(new URL(`.${path}`, dir), file.xml);
+		const index = [...this.files].map(([path, { lastmod }]) => ({ url: addressOf(path), lastmod }));
+		await writeFile(
+			new URL('sitemap-index.xml', dir),
+			await toXml(index, new SitemapIndexStream()),
+		);
 	}
-	const sorted = [...moving].sort(([a], [b]) => inOrder.compare(a, b)).map(([, entry]) => entry);
-	const parts = [
-		...Array.from({ length: Math.ceil(sorted.length / PART_LENGTH) }, (_, n) =>
-			sorted.slice(n * PART_LENGTH, (n + 1) * PART_LENGTH),
-		),
-		...cutByPath(settled, SETTLED_LENGTH).map((part) => [...part.values()]),
-	].filter((part) => part.length > 0);
-	const before = written;
-	written = [];
-	const index: Entry[] = [];
-	for (const [n, entries] of parts.entries()) {
-		const name = `sitemap-${n}.xml`;
-		const last = before[n];
-		const part =
-			last && isSameList(last.entries, entries)
-				? last
-				: { entries, xml: await toXml(entries, new SitemapStream()), lastmod: latest(entries) };
-		written.push(part);
-		await writeFile(new URL(name, dir), part.xml);
-		index.push({ url: addressOf(`/${name}`), lastmod: part.lastmod });
+
+	#update(pages: readonly Built[], { articles, lists }: Changes): void {
+		const { SITE_URL } = getEnv();
+		const changed = new Set<string>();
+		// Former paths first: a page or an article that changed goes and comes at the same one.
+		const built = compareLists(this.#pages, pages);
+		for (const { pathname } of built.gone) this.#built.delete(`/${pathname}`);
+		for (const { pathname } of built.added) this.#built.add(`/${pathname}`);
+		for (const { pathname } of [...built.gone, ...built.added]) changed.add(`/${pathname}`);
+		const set = (path: string, change: Change | undefined) => {
+			if (change) this.#changes.set(path, change);
+			else this.#changes.delete(path);
+			changed.add(path);
+		};
+		const written = compareLists(this.#articles, articles);
+		for (const { post } of written.gone) set(paths.post(post.slug), undefined);
+		for (const { post } of written.added)
+			set(paths.post(post.slug), { lastmod: post.updatedAt, isSettled: true });
+		const listed = compareLists(this.#lists, lists);
+		const before = new Map(listed.gone.flat());
+		for (const [path, change] of listed.added.flat()) {
+			if (!isSameChange(before.get(path), change)) set(path, change);
+			before.delete(path);
+		}
+		for (const path of before.keys()) set(path, undefined);
+		[this.#pages, this.#articles, this.#lists] = [pages, articles, lists];
+		if (this.#siteUrl !== SITE_URL) for (const path of this.#built) changed.add(path);
+		this.#siteUrl = SITE_URL;
+		this.#list(changed);
 	}
-	await writeFile(new URL('sitemap-index.xml', dir), await toXml(index, new SitemapIndexStream()));
+
+	/** Makes the entries of these pages anew. */
+	#list(changed: ReadonlySet<string>): void {
+		const settled: [path: string, entry: Entry | undefined][] = [];
+		for (const path of changed) {
+			const { lastmod, isSettled } = this.#changes.get(path) ?? {};
+			const isShown = this.#built.has(path) && isListed(path);
+			const entry = isShown ? { url: addressOf(path), lastmod } : undefined;
+			if (entry && !isSettled) this.#moving.set(path, entry);
+			else this.#moving.delete(path);
+			const before = this.#settled.get(path);
+			if (!isSettled || !isDeepStrictEqual(before, entry))
+				settled.push([path, isSettled ? entry : undefined]);
+		}
+		this.#settled = this.#settled.with(settled);
+	}
+}
+
+const isSameChange = (one: Change | undefined, other: Change) =>
+	one?.lastmod === other.lastmod && one.isSettled === other.isSettled;
+
+const files = new WeakMap<ReadonlyMap<string, Entry>, Promise<File>>();
+
+/** Returns the file of a part of settled pages, which is made once. */
+function fileOf(part: ReadonlyMap<string, Entry>): Promise<File> {
+	const known = files.get(part);
+	if (known) return known;
+	const sorted = [...part].sort(([a], [b]) => (a < b ? -1 : 1));
+	const file = toFile(sorted.map(([, entry]) => entry));
+	files.set(part, file);
+	return file;
+}
+
+async function toFile(entries: Entry[]): Promise<File> {
+	const lastmod = latestUpdate(entries.map((entry) => ({ updatedAt: entry.lastmod ?? '' })));
+	return { xml: await toXml(entries, new SitemapStream()), lastmod };
 }
 
 const addressOf = (path: string) => new URL(path, getEnv().SITE_URL).href;
-
-const latest = (entries: Entry[]) =>
-	latestUpdate(entries.map(({ lastmod = '' }) => ({ updatedAt: lastmod })));
-
-/** The parts that were written last: most of them are the same the next time. */
-let written: { entries: Entry[]; xml: Buffer; lastmod: string }[] = [];
-
-/** Entries as they were made last, by path; undefined for a page that search engines must not list. */
-let made = { siteUrl: '', entries: new Map<string, Entry | undefined>() };
-
-/** Returns the entry of a page: the same object where nothing changed. */
-function entryOf(path: string, lastmod: string | undefined): Entry | undefined {
-	const siteUrl = getEnv().SITE_URL;
-	if (made.siteUrl !== siteUrl) made = { siteUrl, entries: new Map() };
-	const last = made.entries.get(path);
-	if (last ? last.lastmod === lastmod : made.entries.has(path)) return last;
-	const entry = isListed(path) ? { url: addressOf(path), lastmod } : undefined;
-	made.entries.set(path, entry);
-	return entry;
-}
 
 function isListed(path: string): boolean {
 	const page = pageAt(path);
 	return page !== undefined && !page.isHidden && !page.isAlias;
 }
 
-/** Returns when pages last changed, by path. Pages without a time of their own are left out. */
+/** Returns when pages last changed. */
 async function lastChanges(
 	db: Db,
 	{ site: { articles, pages: edited, byAuthor, byCategory, byTag, series }, issues }: Shown,
-): Promise<Map<string, Change>> {
+): Promise<Changes> {
 	const states = await listStates(db);
 	const letters = issues.map(({ date, createdAt }) => ({
 		date,
 		updatedAt: createdAt.toISOString(),
 	}));
-	const lists = { articles: posts(articles), states, issues: letters };
-	const changes = new Map<string, Change>();
-	const add = (path: string, shows: { updatedAt: string }[]) =>
-		changes.set(path, { lastmod: latestUpdate(shows) });
-	for (const { path, shows } of PAGES) if (shows) add(path, lists[shows]);
+	const last = {
+		articles: latest(articles),
+		states: latestUpdate(states),
+		issues: latestUpdate(letters),
+	};
+	const others = new Map<string, Change>();
+	for (const { path, shows } of PAGES) if (shows) others.set(path, { lastmod: last[shows] });
 	for (const { slug, updatedAt } of edited) {
 		const path = pathOf(slug);
-		const lastmod = changes.get(path)?.lastmod ?? '';
-		if (updatedAt) add(path, [{ updatedAt: lastmod }, { updatedAt }]);
+		const lastmod = others.get(path)?.lastmod ?? '';
+		if (updatedAt)
+			others.set(path, { lastmod: latestUpdate([{ updatedAt: lastmod }, { updatedAt }]) });
 	}
-	const addList = (list: Article[], pathOf: (page?: number) => string) => {
-		for (const [path, change] of changesOf(list, pathOf)) changes.set(path, change);
-	};
-	addList(articles, paths.blog);
-	for (const [kind, lists] of [
-		['category', byCategory],
-		['tag', byTag],
-		['author', byAuthor],
-	] as const)
-		for (const [slug, list] of lists) addList(list, (page) => paths[kind](slug, page));
-	for (const { slug, articles } of series) add(paths.series(slug), posts(articles));
-	for (const { slug, updatedAt } of posts(articles))
-		changes.set(paths.post(slug), { lastmod: updatedAt, isSettled: true });
-	for (const state of states) add(paths.state(state.slug), [state]);
-	for (const letter of letters) add(paths.issue(letter.date), [letter]);
-	return changes;
+	for (const { slug, articles } of series)
+		others.set(paths.series(slug), { lastmod: latest(articles) });
+	for (const { slug, updatedAt } of states) others.set(paths.state(slug), { lastmod: updatedAt });
+	for (const { date, updatedAt } of letters) others.set(paths.issue(date), { lastmod: updatedAt });
+	const kinds = { category: byCategory, tag: byTag, author: byAuthor };
+	const lists = (['category', 'tag', 'author'] as const).flatMap((kind) =>
+		[...kinds[kind]].map(([slug, list]) => changesOf(list, (page) => paths[kind](slug, page))),
+	);
+	const blog = changesOf(articles, paths.blog);
+	// A page of the site, and of that list.
+	others.delete(paths.blog());
+	return { articles, lists: [[...others], blog, ...lists] };
 }
 
-const posts = (list: Article[]) => list.map(({ post }) => post);
+/** As `latestUpdate`, of articles: of all of them at each build, so that no list is made. */
+function latest(articles: readonly Article[]): string {
+	let last = '';
+	for (const { post } of articles) if (post.updatedAt > last) last = post.updatedAt;
+	return last;
+}
 
-const known = new WeakMap<Article[], [path: string, change: Change][]>();
+const known = new WeakMap<Article[], ChangeList>();
 
 /** Returns when the pages of a list changed, which is looked for once in each list. */
-function changesOf(list: Article[], pathOf: (page?: number) => string) {
+function changesOf(list: Article[], pathOf: (page?: number) => string): ChangeList {
 	const last = known.get(list);
 	if (last) return last;
-	const rows = posts(list);
-	const found: [path: string, change: Change][] = [
-		[pathOf(), { lastmod: latestUpdate(rows) }],
-		...laterPages(rows, pathOf),
-	];
+	const found: ChangeList = [[pathOf(), { lastmod: latest(list) }], ...laterPages(list, pathOf)];
 	known.set(list, found);
 	return found;
 }
 
 /** Returns the later pages of a list, which change with what they show; the one behind the first is not full. */
-export function laterPages(
-	rows: { updatedAt: string }[],
-	pathOf: (page: number) => string,
-): [path: string, change: Change][] {
-	return cutPages(rows)
+export function laterPages(list: readonly Article[], pathOf: (page: number) => string): ChangeList {
+	return cutPages(list)
 		.slice(1)
 		.map(({ page, newer, rows }) => [
 			pathOf(page),
-			{ lastmod: latestUpdate(rows), isSettled: newer !== 1 },
+			{ lastmod: latest(rows), isSettled: newer !== 1 },
 		]);
 }
 

@@ -87,14 +87,17 @@ test.each(titles)(
 	},
 );
 
+const draw = async (...options: Parameters<typeof drawPictures>) =>
+	new Map((await drawPictures(...options)).map(({ path, file }) => [path, file]));
+
 test('a picture is made anew only when what it shows changed, and removed when nothing shows it', async () => {
 	const cache = join(folder, 'cache');
 	const drawn: number[] = [];
-	const draw = async () => {
+	const drawAgain = async () => {
 		drawn.length = 0;
-		return drawPictures(await subjects(), cache, { onProgress: (done) => drawn.push(done) });
+		return draw(await subjects(), cache, { onProgress: (done) => drawn.push(done) });
 	};
-	const first = await draw();
+	const first = await drawAgain();
 	expect([...first.keys()].sort()).toEqual([
 		'/social/blog/first.png',
 		'/social/blog/second.png',
@@ -103,13 +106,13 @@ test('a picture is made anew only when what it shows changed, and removed when n
 	]);
 	expect(drawn).toHaveLength(4);
 
-	await draw();
+	await drawAgain();
 	expect(drawn).toEqual([]);
 
 	await db.update(posts).set({ title: 'Renamed', excerpt: 'New.' }).where(eq(posts.id, 'p1'));
 	await db.update(posts).set({ content: '<p>Other.</p>' }).where(eq(posts.id, 'p2'));
 	await writeFile(join(cache, 'left-over.png.part'), '');
-	const second = await draw();
+	const second = await drawAgain();
 	expect(drawn).toEqual([1]);
 	expect(second.get('/social/blog/first.png')).not.toBe(first.get('/social/blog/first.png'));
 	expect(second.get('/social/blog/second.png')).toBe(first.get('/social/blog/second.png'));
@@ -120,11 +123,11 @@ test('a picture is made anew only when what it shows changed, and removed when n
 
 test('without time a post has its category’s picture, and its own after a later build', async () => {
 	const cache = join(folder, 'hurried');
-	const first = await drawPictures(await subjects(), cache, { hasTime: () => false });
+	const first = await draw(await subjects(), cache, { hasTime: () => false });
 	const category = first.get('/social/category/computer-vision.png');
 	expect(first.get('/social/blog/second.png')).toBe(category);
 	expect(await readdir(cache)).toHaveLength(2);
-	const second = await drawPictures(await subjects(), cache);
+	const second = await draw(await subjects(), cache);
 	expect(second.get('/social/blog/second.png')).not.toBe(category);
 	expect(await readdir(cache)).toHaveLength(4);
 });
@@ -132,7 +135,7 @@ test('without time a post has its category’s picture, and its own after a late
 test('what a build left waits behind what is new, and is told from it', async () => {
 	const cache = join(folder, 'left');
 	const left = new Set<string>();
-	await drawPictures(await subjects(), cache, { left, hasTime: () => false });
+	await draw(await subjects(), cache, { left, hasTime: () => false });
 	expect(left.size).toBe(2);
 	await db.update(posts).set({ title: 'Renamed again' }).where(eq(posts.id, 'p2'));
 	const asked: boolean[] = [];
@@ -140,10 +143,40 @@ test('what a build left waits behind what is new, and is told from it', async ()
 		asked.push(wasLeft);
 		return !wasLeft;
 	};
-	const files = await drawPictures(await subjects(), cache, { left, hasTime });
+	const files = await draw(await subjects(), cache, { left, hasTime });
 	expect(asked).toEqual([false, true]);
 	expect(left.size).toBe(1);
 	const category = files.get('/social/category/computer-vision.png');
 	const own = ['first', 'second'].map((slug) => files.get(`/social/blog/${slug}.png`) !== category);
 	expect(own.filter(Boolean)).toHaveLength(1);
+});
+
+test('a quick build looks for what is new alone, and leaves files that a later one removes', async () => {
+	const cache = join(folder, 'quick');
+	const wanted = await subjects();
+	const first = await drawPictures(wanted, cache);
+	await writeFile(join(cache, 'of-nothing.png'), '');
+	await rm(first.at(-1)!.file);
+	const more = { ...subject, slug: 'more', path: '/social/blog/more.png' };
+	const drawn: number[] = [];
+	const onProgress = (done: number) => drawn.push(done);
+	const second = await drawPictures([...wanted, more], cache, { isQuick: true, onProgress });
+	expect(drawn).toEqual([1]);
+	expect(second.slice(0, -1).every((file, at) => file === first[at])).toBe(true);
+	expect(await readdir(cache)).toContain('of-nothing.png');
+	const third = await drawPictures([...wanted, more], cache, { onProgress });
+	expect(drawn).toEqual([1, 1]);
+	expect(third).toEqual(second);
+	expect((await readdir(cache)).sort()).toEqual(third.map(({ key }) => key).sort());
+});
+
+test('a picture that stands in for many is the same file each time', async () => {
+	const cache = join(folder, 'stand-in');
+	const wanted = await subjects();
+	const hasTime = () => false;
+	const left = new Set<string>();
+	const first = await drawPictures(wanted, cache, { left, hasTime });
+	const second = await drawPictures(wanted, cache, { left, hasTime, isQuick: true });
+	expect(second.filter((file, at) => file !== first[at])).toEqual([]);
+	expect(left.size).toBe(2);
 });

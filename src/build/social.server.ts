@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { geoAzimuthalEqualArea, geoCentroid, geoPath } from 'd3-geo';
 import sharp from 'sharp';
 import { feature } from 'topojson-client';
@@ -13,6 +13,7 @@ import { corners, drawArt, HEIGHT, plateOf, rectangle, WIDTH } from '#src/featur
 import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
 import { HUE } from '#src/features/covers/pen.ts';
+import type { KeptFile } from './site-files.ts';
 
 /** The subject of a social picture. `color` is the category's, `kind` is the line above the title. */
 export type SocialPicture = {
@@ -24,6 +25,17 @@ export type SocialPicture = {
 	color: string;
 	/** Name of a state whose outline is drawn. */
 	state?: string;
+	known?: Known;
+};
+/** What was found out of a picture's file. */
+type Known = {
+	/** The art by which it is known. */
+	version: string;
+	/** Name of the file, which says what it shows. */
+	name: string;
+	isDrawn: boolean;
+	/** The picture, or that of the category in its place. */
+	kept?: KeptFile;
 };
 
 const PAPER = '#fafaf7';
@@ -212,16 +224,12 @@ function versionOf(compose: (subject: SocialPicture) => string): string {
 }
 
 const versions = new Map<string, string>();
-const names = new WeakMap<SocialPicture, { version: string; name: string }>();
-
-/** Returns the name of a picture's file, which says what it shows. */
-function nameOf(subject: SocialPicture, version: string): string {
-	const known = names.get(subject);
-	if (known?.version === version) return known.name;
-	const { path: _, ...content } = subject;
+/** Names the file of a picture, where the art is not the one by which it is known. */
+function identify(subject: SocialPicture, version: string): void {
+	if (subject.known?.version === version) return;
+	const { path: _path, known: _known, ...content } = subject;
 	const name = `${digest(version, JSON.stringify(content)).slice(0, 32)}.png`;
-	names.set(subject, { version, name });
-	return name;
+	subject.known = { version, name, isDrawn: false };
 }
 
 let composer: ReturnType<typeof createComposer> | undefined;
@@ -231,64 +239,93 @@ type DrawOptions = {
 	hasTime?: (picture: { wasLeft: boolean }) => boolean;
 	/** Names of those that the build before left, which come last; then of those that this one leaves. */
 	left?: Set<string>;
+	/** Whether to trust what is known of files, and to remove none. */
+	isQuick?: boolean | undefined;
 	onProgress?: (done: number, total: number) => void;
 };
 
 /**
  * Draws the missing ones of these pictures into `cacheDir` and removes all others. A picture is drawn
- * again only if its words, its color or the art changed. Returns the file of each picture by its path. Posts
+ * again only if its words, its color or the art changed. Returns their files: the same objects where nothing changed. Posts
  * that were not left before come first, newest first; those left when time runs out use their category's picture until a
  * later build.
  */
 export async function drawPictures(
 	wanted: SocialPicture[],
 	cacheDir: string,
-	{ hasTime = () => true, left = new Set(), onProgress = () => {} }: DrawOptions = {},
-): Promise<Map<string, string>> {
+	{ hasTime = () => true, left = new Set(), isQuick, onProgress = () => {} }: DrawOptions = {},
+): Promise<KeptFile[]> {
 	await mkdir(cacheDir, { recursive: true });
-	const [compose, present] = await Promise.all([
-		(composer ??= createComposer()),
-		readdir(cacheDir).then((found) => new Set(found)),
-	]);
+	const compose = await (composer ??= createComposer());
 	const version = versionOf(compose);
-	// Put together by hand: there are as many as articles.
-	const folder = join(cacheDir, sep);
-	const files = new Map<string, string>();
-	const used = new Set<string>();
-	const missing = new Map<string, SocialPicture>();
-	for (const subject of wanted) {
-		const name = nameOf(subject, version);
-		files.set(subject.path, folder + name);
-		used.add(name);
-		if (!present.has(name)) missing.set(name, subject);
-	}
-	let done = 0;
+	for (const subject of wanted) identify(subject, version);
 	const before = new Set(left);
-	left.clear();
-	const work = [...missing]
-		.sort(([a], [b]) => Number(before.has(a)) - Number(before.has(b)))
-		.values();
-	const worker = async () => {
-		for (const [name, subject] of work) {
-			const standIn = files.get(pictures.category(subject.category));
+	// If there is no time now for what was left, there will be none later, and nothing of it is looked at.
+	const isOver = isQuick && before.size > 0 && !hasTime({ wasLeft: true });
+	if (!isOver) left.clear();
+	const unsure = isQuick
+		? wanted.filter(({ known }) => !known!.isDrawn && !(isOver && known!.kept))
+		: wanted;
+	const names = unsure.map(({ known }) => known!.name);
+	const present = isQuick
+		? await presentOf(
+				cacheDir,
+				names.filter((name) => !before.has(name)),
+			)
+		: new Set(await readdir(cacheDir));
+	/** Gives a picture this file of the folder: the same object where it has that. */
+	const keep = ({ path, known }: SocialPicture, name: string) => {
+		if (known!.kept?.key !== name) known!.kept = { path, file: join(cacheDir, name), key: name };
+		known!.isDrawn = known!.name === name;
+	};
+	const missing = unsure.filter(({ known }) => !present.has(known!.name));
+	for (const subject of unsure)
+		if (present.has(subject.known!.name)) keep(subject, subject.known!.name);
+	const standIns = new Map<string, string | undefined>();
+	const standInOf = ({ category }: SocialPicture) => {
+		const path = pictures.category(category);
+		if (!standIns.has(path))
+			standIns.set(path, wanted.find((one) => one.path === path)?.known!.name);
+		return standIns.get(path);
+	};
+	let done = 0;
+	const wasLeft = ({ known }: SocialPicture) => before.has(known!.name);
+	const work = [
+		...missing.filter((subject) => !wasLeft(subject)),
+		...missing.filter(wasLeft),
+	].values();
+	const worker = async (_: unknown, at: number) => {
+		for (const subject of work) {
+			const { name } = subject.known!;
 			const isPost = subject.path === pictures.post(subject.slug);
-			if (standIn && isPost && !hasTime({ wasLeft: before.has(name) })) {
-				files.set(subject.path, standIn);
+			const standIn = isPost && standInOf(subject);
+			if (standIn && !hasTime({ wasLeft: wasLeft(subject) })) {
+				keep(subject, standIn);
 				left.add(name);
 				continue;
 			}
-			const file = folder + name;
 			// A build may be killed at any time, so a file gets its name only when complete.
-			await writeFile(`${file}.part`, await rasterize(compose(subject)));
-			await rename(`${file}.part`, file);
-			onProgress(++done, missing.size);
+			const part = join(cacheDir, `${name}.${at}.part`);
+			await writeFile(part, await rasterize(compose(subject)));
+			await rename(part, join(cacheDir, name));
+			keep(subject, name);
+			onProgress(++done, missing.length);
 		}
 	};
 	await Promise.all(Array.from({ length: availableParallelism() }, worker));
-	await Promise.all(
-		[...present]
-			.filter((name) => !used.has(name))
-			.map((name) => rm(join(cacheDir, name), { force: true })),
+	if (!isQuick) {
+		const unused = present.difference(new Set(names));
+		await Promise.all([...unused].map((name) => rm(join(cacheDir, name), { force: true })));
+	}
+	return wanted.map(({ known }) => known!.kept!);
+}
+
+/** Returns which of these files are in a folder. */
+async function presentOf(folder: string, names: string[]): Promise<Set<string>> {
+	const found = await Promise.all(
+		names.map(async (name) =>
+			(await stat(join(folder, name)).catch(() => undefined)) ? name : [],
+		),
 	);
-	return files;
+	return new Set(found.flat());
 }

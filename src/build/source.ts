@@ -38,7 +38,11 @@ export type Source = {
  */
 export async function readSource(
 	db: Db,
-	{ report, cacheDir, memory = new BuildMemory() }: Pick<Target, 'report' | 'cacheDir' | 'memory'>,
+	{
+		report,
+		cacheDir,
+		memory = new BuildMemory(),
+	}: Pick<Target, 'report' | 'cacheDir'> & Partial<Pick<Target, 'memory'>>,
 ): Promise<Source> {
 	report({ doing: 'Reading what the pages are made of' });
 	await readSiteSettings(db);

@@ -14,8 +14,8 @@ export type Target = {
 	 */
 	workDir: string;
 	cacheDir: string;
-	/** Knowledge from builds before; none by default. */
-	memory?: BuildMemory;
+	/** Knowledge from builds before. */
+	memory: BuildMemory;
 	/** True where a writer waits for this build: what can be done later is left to the hourly one. */
 	isAwaited?: boolean;
 	report: (progress: Progress) => void;

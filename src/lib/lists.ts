@@ -1,6 +1,57 @@
 /** Returns whether two lists hold the same items, in the same order. */
 export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-	return one.length === other.length && one.every((item, at) => item === other[at]);
+	if (one.length !== other.length) return false;
+	// As a loop: lists of all articles are compared.
+	for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+	return true;
+}
+
+/** How far two lists are searched for the place from which they go on alike. */
+const LOOK_AHEAD = 100;
+
+/** Returns which items came and which went from one list to another; those that both have are the same objects. */
+export function compareLists<Item>(
+	before: readonly Item[],
+	now: readonly Item[],
+): { added: Item[]; gone: Item[] } {
+	// Most of two long lists is alike, and costs next to nothing.
+	const old: Item[] = [];
+	const current: Item[] = [];
+	let [from, to] = [0, 0];
+	while (from < before.length && to < now.length) {
+		if (before[from] === now[to]) {
+			from++;
+			to++;
+			continue;
+		}
+		const { left, came } = findAlike(before, from, now, to);
+		old.push(...before.slice(from, from + left));
+		current.push(...now.slice(to, to + came));
+		from += left;
+		to += came;
+	}
+	// What is left of the longer one has no counterpart; some of the others have only moved.
+	const known = new Set([...old, ...before.slice(from)]);
+	const staying = new Set([...current, ...now.slice(to)]);
+	return {
+		added: [...staying.difference(known)],
+		gone: [...known.difference(staying)],
+	};
+}
+
+/** Returns after how many items of each of two lists they may go on alike: one of each where that is not near. */
+function findAlike(
+	before: readonly unknown[],
+	from: number,
+	now: readonly unknown[],
+	to: number,
+): { left: number; came: number } {
+	for (let step = 1; step <= LOOK_AHEAD; step++) {
+		if (before[from + step] === now[to + step]) return { left: step, came: step };
+		if (before[from] === now[to + step]) return { left: 0, came: step };
+		if (before[from + step] === now[to]) return { left: step, came: 0 };
+	}
+	return { left: 1, came: 1 };
 }
 
 /** Adds an item to the list of a key, which begins with it where there was none. */

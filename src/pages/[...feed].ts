@@ -12,7 +12,7 @@ import {
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { fallbackPath, type Picture } from '#src/features/posts/picture.ts';
 import { buildDb, getRendering, getSite, staticPath } from '#src/features/site/site-data.server.ts';
-import type { Article } from '#src/features/site/site.ts';
+import type { Article, Site } from '#src/features/site/site.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths, pictures, site } from '#src/site.ts';
@@ -30,7 +30,8 @@ type List = { title: string; description: string; home: string; entries: Entry[]
 
 /** Feeds of the site, of each category, tag and author, and of the newsletter, in every format. */
 export async function getStaticPaths() {
-	const { articles, authors, byAuthor, byCategory, byTag, categories, tags } = await getSite();
+	const { articles, authors, byAuthor, byCategory, byTag, categories, slugOf, tags } =
+		await getSite();
 	const lists: List[] = [
 		{ title: site.name, description: site.description, home: '/', entries: entriesOf(articles) },
 		...categories.map(({ slug, name, description }) => ({
@@ -55,7 +56,7 @@ export async function getStaticPaths() {
 			title: site.newsletter,
 			description: `What ${site.newsletter} told its readers.`,
 			home: '/newsletter',
-			entries: await issueEntries(articles),
+			entries: await issueEntries(slugOf),
 		},
 	];
 	return lists.flatMap((list) =>
@@ -124,8 +125,7 @@ async function wholeText({
 }
 
 /** Returns the issues of the letter. Deleted posts stay listed; renamed ones are linked at their current address. */
-async function issueEntries(articles: Article[]): Promise<Entry[]> {
-	const slugs = new Map(articles.map(({ post }) => [post.id, post.slug]));
+async function issueEntries(slugOf: Site['slugOf']): Promise<Entry[]> {
 	const issues = await listIssues(await buildDb());
 	return issues.slice(0, FEED_LENGTH).map(({ date, subject, posts, createdAt }) => ({
 		id: new URL(paths.issue(date), getEnv().SITE_URL).href,
@@ -134,7 +134,7 @@ async function issueEntries(articles: Article[]): Promise<Entry[]> {
 		summary: posts.map(({ title }) => title).join(' · '),
 		html: posts
 			.map(({ id, title, excerpt }) => {
-				const slug = slugs.get(id);
+				const slug = slugOf(id);
 				const head = slug
 					? `<a href="${escapeHtml(paths.post(slug))}">${escapeHtml(title)}</a>`
 					: escapeHtml(title);

@@ -44,9 +44,9 @@ async function setup() {
 		const found = answer.map(({ title }) => title);
 		if (query.tags) return found;
 		await renderStalePosts(db);
-		const { articles, related } = await readSite(db, new Date());
-		const page = articles.find(({ post }) => post.id === self.id)!;
-		expect(related.get(page.post.id)!.map(({ title }) => title)).toEqual(found);
+		const { articlePages } = await readSite(db, new Date());
+		const page = articlePages.find(({ article }) => article.post.id === self.id)!;
+		expect(page.related.map(({ title }) => title)).toEqual(found);
 		return found;
 	};
 	return { db, admin, self, far, create, update, choose, titles };

@@ -164,10 +164,11 @@ test('where the words were lost, they are learned again', async () => {
 test('articles that have as much in common are related by what they mean, in pages as in the API', async () => {
 	const db = await setup();
 	const isShip = (title: string) => Number(title.slice(5)) % 2 === 0;
-	const { articles, related } = await readSite(db, new Date());
-	expect(articles).toHaveLength(24);
-	for (const { post } of articles) {
-		const titles = related.get(post.id)!.map(({ title }) => title);
+	const { articlePages } = await readSite(db, new Date());
+	expect(articlePages).toHaveLength(24);
+	for (const { article, related } of articlePages) {
+		const { post } = article;
+		const titles = related.map(({ title }) => title);
 		expect(titles).toHaveLength(3);
 		expect(titles.every((title) => isShip(title) === isShip(post.title))).toBe(true);
 		const answer = await call(listRelated, { id: post.id }, fetchApi());

@@ -32,22 +32,12 @@ import { Listing } from '#src/build/listing.ts';
 import { readSource } from '#src/build/source.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
 import { setEnv } from '#src/lib/env.ts';
+import { randomBy } from './random.ts';
 
 /** Posts that writes are made to, and others beside them in lists: one more than two pages in all. */
 const POSTS = 14;
 const BESIDE = 35;
 const at = (day: number) => new Date(Date.UTC(2026, 0, day));
-
-/** Returns numbers from 0 to below 1, always the same ones for a seed. */
-function randomBy(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
 
 type Write = { says: string; run: (db: Db) => Promise<unknown> };
 
@@ -241,13 +231,13 @@ async function begin(db: Db): Promise<void> {
 	await update(db);
 }
 
-/** Brings the site up to date, by what this process knows of it. Returns its files. */
-async function update(db: Db): Promise<Listing> {
+/** Brings the site up to date, by what this process knows of it: all of it where somebody waits. Returns its files. */
+async function update(db: Db, isAwaited = true): Promise<Listing> {
 	const parts = JSON.parse(await readFile(list, 'utf8').catch(() => 'null')) as string[] | null;
 	const readPart = (hash: string) => readFile(target.store.path({ hash }), 'utf8');
 	const source = await readSource(db, { ...target, memory });
-	const earlier = parts ? await Listing.read(parts, readPart) : undefined;
-	const made = await buildSite(db, source, { ...target, memory }, earlier);
+	const earlier = parts ? await Listing.read(parts, readPart, memory.last?.listing) : undefined;
+	const made = await buildSite(db, source, { ...target, memory, isAwaited }, earlier);
 	await writeFile(list, JSON.stringify(made.parts));
 	return made.listing;
 }
@@ -256,10 +246,11 @@ async function update(db: Db): Promise<Listing> {
 async function goOn(db: Db, seed: number) {
 	const writes = historyOf(seed);
 	for (const { run } of writes) await run(db);
-	const updated = await update(db);
+	const updated = await update(db, seed % 5 !== 0);
 	// It finds nothing that another one has stored, and knows nothing.
 	const store = new FileStore(join(folder, 'whole'));
-	const whole = await buildSite(db, await readSource(db, target), { ...target, store });
+	const apart = { ...target, store, memory: new BuildMemory() };
+	const whole = await buildSite(db, await readSource(db, apart), apart);
 	const [one, other] = [updated, whole.listing];
 	const paths = new Set([...one, ...other].map(([path]) => path));
 	const differing = [...paths].filter((path) => one.get(path)?.hash !== other.get(path)?.hash);

@@ -106,6 +106,20 @@ export class RelatedIndex<Item extends Relatable = Relatable> {
 		].slice(0, this.#limit);
 	}
 
+	/** Returns whether these are the articles related to the one at a position. */
+	isAt(position: number, articles: readonly Item[]): boolean {
+		const { article, best } = this.#list[position]!;
+		const { chosen } = article;
+		if (articles.length !== Math.min(this.#limit, chosen.length + best.length)) return false;
+		// Made for all articles at each build: no list is made of them.
+		for (let at = 0; at < articles.length; at++) {
+			const { article: one } =
+				at < chosen.length ? this.#entries.get(chosen[at]!)! : best[at - chosen.length]!.entry;
+			if (one !== articles[at]) return false;
+		}
+		return true;
+	}
+
 	/** Takes over what is as it was. Returns the entries of articles that are new or changed. */
 	#take(articles: readonly Item[]): Set<Entry<Item>> {
 		const before = this.#list;

@@ -25,8 +25,8 @@ import { readersADay } from './readers.server.ts';
 import {
 	toCard,
 	type Article,
+	type ArticlePage,
 	type Byline,
-	type RelatedCard,
 	type Series,
 	type SeriesPlace,
 	type Site,
@@ -47,8 +47,9 @@ type Made = {
 	parts: readonly unknown[];
 	until: number;
 	relatable?: RelatableArticle;
-	/** The articles related to it, and what its page shows of them. */
-	related?: { articles: Article[]; cards: RelatedCard[] };
+	/** The articles related to it, and its page. */
+	related?: readonly RelatableArticle[];
+	page?: ArticlePage;
 };
 type RelatableArticle = Relatable & { article: Article };
 
@@ -59,7 +60,6 @@ export class SiteMemory {
 	publicRows: Row[] = [];
 	shown: Shown | undefined;
 	readonly related = new RelatedIndex<RelatableArticle>(LIMITS.related);
-	readonly relatedCards = new Map<string, readonly RelatedCard[]>();
 	/** The knowledge of words by which meanings are known. */
 	basis: number | undefined;
 	readonly #lists = new Map<string, readonly object[]>();
@@ -199,7 +199,8 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 	}));
 	return {
 		articles,
-		related: new Map(),
+		slugOf: (postId) => rowOf(postId)?.post.slug,
+		articlePages: [],
 		categories,
 		tags: usedTags,
 		series: allSeries,
@@ -400,7 +401,7 @@ function seriesOf(all: SeriesRow[], rowOf: FindRow): (Series & { id: string })[]
 
 /** Returns the site with the related articles, by what is known now of their meanings. */
 export async function relateArticles(db: Db, site: Site, memory: SiteMemory): Promise<Site> {
-	const { publicRows: rows, related, relatedCards } = memory;
+	const { publicRows: rows, related } = memory;
 	await refreshMeanings(db, memory);
 	let bySlug: Map<string, string> | undefined;
 	const idsOf = (slugs: string[]) => {
@@ -425,23 +426,17 @@ export async function relateArticles(db: Db, site: Site, memory: SiteMemory): Pr
 			});
 		}),
 	);
-	rows.forEach(({ made }, position) => {
-		const { article, related: known } = made!;
-		const of = related.at(position);
-		const isKnown =
-			known?.articles.length === of.length &&
-			of.every((one, at) => one.article === known.articles[at]);
-		if (isKnown) return;
-		const articles = of.map((one) => one.article);
-		const cards = articles.map((one) => ({ ...toCard(one), color: one.category.color }));
-		made!.related = { articles, cards };
-		relatedCards.set(article.post.id, cards);
+	const articlePages = rows.map(({ made }, position): ArticlePage => {
+		const { article, related: known, page } = made!;
+		if (page && known && related.isAt(position, known)) return page;
+		made!.related = related.at(position);
+		const cards = made!.related.map(({ article: one }) => ({
+			...toCard(one),
+			color: one.category.color,
+		}));
+		return (made!.page = { article, related: cards });
 	});
-	if (relatedCards.size > rows.length) {
-		const left = new Set(rows.map(({ post }) => post.id));
-		for (const id of relatedCards.keys()) if (!left.has(id)) relatedCards.delete(id);
-	}
-	return { ...site, related: relatedCards };
+	return { ...site, articlePages };
 }
 
 /** Reads what articles mean that changed, or that had no meaning yet, and all of it where words are known anew. */

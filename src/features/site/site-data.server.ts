@@ -114,7 +114,7 @@ export function staticPath<Params extends object, Props extends object>(
 	props: Props,
 ): StaticPath<Params, Props> {
 	const context = contextOf(provided[BUILD_KEY]?.site);
-	const subject = Object.values(props).find(isObject);
+	const subject = firstObject(props);
 	const last = subject && staticPaths.get(subject);
 	if (
 		last?.context === context &&
@@ -132,27 +132,58 @@ export function staticPath<Params extends object, Props extends object>(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** Returns the first object among the values of another one. */
+function firstObject(values: object): object | undefined {
+	// Called for each page: a list of the values would be made each time.
+	for (const name in values) {
+		const value: unknown = values[name as keyof typeof values];
+		if (isObject(value)) return value;
+	}
+	return undefined;
+}
+
 /** Returns whether two objects hold the same values by the same names. */
 function isAlike(one: object, other: object): boolean {
-	const [names, values] = [Object.keys(other), Object.values(other)];
-	return isSameList(Object.keys(one), names) && isSameList(Object.values(one), values);
+	if (one === other) return true;
+	for (const name in one) if (!(name in other)) return false;
+	for (const name in other)
+		if (one[name as keyof typeof one] !== other[name as keyof typeof other]) return false;
+	return true;
 }
 
 const pages = new WeakMap<readonly Article[], Map<number, ListPage[]>>();
 
-/** Cuts a list of articles into its pages. The same list has the same pages. */
+/** Cuts a list of articles into its pages. The same list has the same pages, and another one those that it has alike. */
 export function paginate(articles: readonly Article[], size: number = PAGE_SIZE): ListPage[] {
 	const bySize = pages.get(articles) ?? new Map<number, ListPage[]>();
 	pages.set(articles, bySize);
 	const known = bySize.get(size);
 	if (known) return known;
-	const made = cutPages(articles, size).map((cut): ListPage => {
-		const rows = cut.rows.map(toCard);
-		const page = { ...cut, rows, total: cut.page === 1 ? articles.length : null };
-		const { newer, older, total } = page;
-		remember(page, digestText([cut.page, newer, older, total, ...rows.map(digestOf)].join()));
-		return page;
+	const made = cutPages(articles, size).map(({ rows, ...numbers }) => {
+		const total = numbers.page === 1 ? articles.length : null;
+		return pageOf(rows, { ...numbers, total }, size);
 	});
 	bySize.set(size, made);
 	return made;
+}
+
+type Numbers = Omit<ListPage, 'rows'>;
+type MadePage = { articles: Article[]; numbers: Numbers; page: ListPage };
+
+/** The last page of each number and size that began with an article. */
+const pagesFrom = new WeakMap<Article, Map<string, MadePage>>();
+
+/** Makes a page of these articles, or takes the one that was made of the same. */
+function pageOf(articles: Article[], numbers: Numbers, size: number): ListPage {
+	const [first] = articles;
+	const known = (first && pagesFrom.get(first)) ?? new Map<string, MadePage>();
+	const name = `${numbers.page} of ${size}`;
+	const last = known.get(name);
+	if (last && isSameList(last.articles, articles) && isAlike(last.numbers, numbers))
+		return last.page;
+	const { page: number, newer, older, total } = numbers;
+	const page = { ...numbers, rows: articles.map(toCard) };
+	remember(page, digestText([number, newer, older, total, ...page.rows.map(digestOf)].join()));
+	if (first) pagesFrom.set(first, known.set(name, { articles, numbers, page }));
+	return page;
 }

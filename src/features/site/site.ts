@@ -42,6 +42,9 @@ export type Article = {
 /** A related article, as a page shows it. */
 export type RelatedCard = Card & { color: string };
 
+/** All that the page of an article shows. */
+export type ArticlePage = { article: Article; related: readonly RelatedCard[] };
+
 /** An author with a page. */
 export type Byline = { name: string; slug: string };
 
@@ -79,8 +82,10 @@ export type Series = {
 export type Site = {
 	/** Newest first. */
 	articles: Article[];
-	/** Related articles by the id of a post. */
-	related: ReadonlyMap<string, readonly RelatedCard[]>;
+	/** Returns the current slug of a public article. */
+	slugOf: (postId: string) => string | undefined;
+	/** The articles' pages, newest first. */
+	articlePages: readonly ArticlePage[];
 	categories: Category[];
 	tags: (TagRef & { description: string | null })[];
 	/** By name. */
