@@ -133,7 +133,7 @@ export const posts = sqliteTable(
 		index('posts_published').on(t.published, t.publishedAt),
 		// Of few posts, or of all of them: without it each build looks through the texts for those that have a picture.
 		index('posts_featured_image')
-			.on(t.featuredImage, t.published, t.publishedAt, t.deletedAt, t.id)
+			.on(t.published, t.publishedAt, t.featuredImage, t.deletedAt, t.id)
 			.where(sql`featured_image is not null`),
 		index('posts_featured').on(t.featured, t.published, t.publishedAt),
 	],
