@@ -61,7 +61,7 @@ type SavedRenderer = {
 const BUNDLE = '.prerender';
 const ASSETS = 'assets';
 const DESCRIPTION = 'renderer.json';
-/** Pages wait longer for the disk than for rendering. */
+/** Pages wait longer to be compressed and written than to be rendered. */
 const CONCURRENCY = 16;
 
 /**
@@ -183,6 +183,9 @@ export type Update = {
 	reuse: (path: string, key: string) => boolean;
 	/** Pages that the last build has for sure, with these keys. */
 	known?: readonly Page[] | undefined;
+	/** Takes a page that was rendered, by the name of its file. */
+	write: (name: string, bytes: Buffer) => Promise<void>;
+	/** Folder of the other files. */
 	outDir: string;
 	/** Integrations that add files besides the pages. */
 	integrations: AstroIntegration[];
@@ -212,7 +215,14 @@ export class Renderer {
 	}
 
 	/** Builds what Astro would, but renders only pages that cannot be reused. */
-	async update({ reuse, known = [], outDir, integrations, report }: Update): Promise<Updated> {
+	async update({
+		reuse,
+		known = [],
+		write,
+		outDir,
+		integrations,
+		report,
+	}: Update): Promise<Updated> {
 		for (const { hooks } of integrations) {
 			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
 		}
@@ -225,13 +235,10 @@ export class Renderer {
 		];
 		await this.#provideEntries(changed);
 		await rm(outDir, { recursive: true, force: true });
-		await makeFolders(
-			outDir,
-			changed.map(({ file }) => file),
-		);
+		await mkdir(outDir, { recursive: true });
 		let done = 0;
 		await forEachConcurrently(changed, async ({ path, file }) => {
-			await writeFile(join(outDir, file), await this.#render(path));
+			await write(file, await this.#render(path));
 			report({ doing: 'Building pages', done: ++done, total: changed.length });
 		});
 		const pages = all.map(({ told }) => told).filter((told) => told !== undefined);

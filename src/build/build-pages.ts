@@ -14,7 +14,7 @@ import {
 import { ROOT } from './builds.ts';
 import { useBundle } from './bundles.ts';
 import { extraFiles } from './extra-files.ts';
-import { FileStore, HIGH_QUALITY_PAGES } from './file-store.ts';
+import { FileStore, HIGH_QUALITY_PAGES, type StoredFile } from './file-store.ts';
 import { Listing } from './listing.ts';
 import { BuildMemory, type Contents } from './memory.ts';
 import { startPictures } from './pictures.ts';
@@ -87,24 +87,31 @@ export async function buildSite(
 	const isStored = last ? () => true : await store.contents();
 	const { reuse, reused } = reuseFrom({ earlier, isStored });
 	const pictures = startPictures(db, source.site, target);
-	const changed = await buildIncremental(db, source, target, { reuse, last });
+	const { compressed } = await useBundle();
+	const open = (quality: keyof typeof HIGH_QUALITY_PAGES) =>
+		store.open({ isCompressed, compressed, finePages: HIGH_QUALITY_PAGES[quality] });
+	const addEarly = await open(earlier ? 'update' : 'whole');
+	const stored = new Map<string, StoredFile>();
+	// Compressed by other threads, while this one renders the next page.
+	const write = async (name: string, bytes: Buffer) =>
+		void stored.set(`/${name}`, await addEarly(`/${name}`, bytes));
+	const changed = await buildIncremental(db, source, target, { reuse, write, last });
 	const keys = changed?.keys ?? (await buildFull(db, source, target));
 	const pages = changed?.pages ?? [];
 	const kept = [...(changed?.assets ?? []), ...(await pictures())];
 	const others = (await filesIn(workDir)).flatMap((name) =>
 		keys.has(name) ? [] : (servedPath(name) ?? []),
 	);
-	const made = { dir: workDir, keys, reused, kept };
 	const now = { pages, kept, others, sitemap: memory.sitemap.files };
+	const made = {
+		...{ dir: workDir, keys, kept },
+		// What Astro itself builds is in the folder, all of it.
+		...(changed && { stored, reused }),
+		...(changed && last && changesSince(last, now)),
+	};
 	report({ doing: 'Compressing files' });
-	const { compressed } = await useBundle();
-	const finePages = HIGH_QUALITY_PAGES[changed && earlier ? 'update' : 'whole'];
-	const add = await store.open({ isCompressed, compressed, finePages });
-	const listing = await storeFiles(
-		add,
-		{ ...made, ...(last && changed && changesSince(last, now)) },
-		{ earlier, isStored },
-	);
+	const add = changed ? addEarly : await open('whole');
+	const listing = await storeFiles(add, made, { earlier, isStored });
 	// What Astro has built it does not tell.
 	memory.last = changed && { ...now, listing };
 	const parts = await listing.store(async (text) => (await add('', Buffer.from(text))).hash);
@@ -173,14 +180,14 @@ async function buildIncremental(
 	db: Db,
 	source: Source,
 	{ workDir, report, memory }: Target,
-	{ reuse, last }: Pick<Update, 'reuse'> & { last: Contents | undefined },
+	{ last, ...how }: Pick<Update, 'reuse' | 'write'> & { last: Contents | undefined },
 ): Promise<Updated | undefined> {
 	try {
 		const bundle = await useBundle();
 		const renderer = await openRenderer(bundle.renderer, bundle.code);
 		const integrations = postBuildIntegrations(db, source, memory, last?.sitemap);
 		const known = last?.pages;
-		return await renderer?.update({ reuse, known, outDir: workDir, integrations, report });
+		return await renderer?.update({ ...how, known, outDir: workDir, integrations, report });
 	} catch (error) {
 		// If a page is at fault, Astro's own build reports it as well.
 		console.error(error);

@@ -2,7 +2,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { linkOrCopy, type FileStore } from './file-store.ts';
+import { linkOrCopy, type FileStore, type StoredFile } from './file-store.ts';
 import { Listing, type SiteFile } from './listing.ts';
 
 /** Cache keys of pages by file; null for a page that has none and is rendered each time. */
@@ -17,6 +17,8 @@ export type Made = {
 	dir: string;
 	/** Keys of the pages in it. */
 	keys?: PageKeys;
+	/** Pages that are stored already, by path. */
+	stored?: ReadonlyMap<string, StoredFile>;
 	/** Pages that are those of the build before, by path. */
 	reused?: ReadonlyMap<string, SiteFile>;
 	kept?: readonly KeptFile[];
@@ -61,6 +63,7 @@ export async function storeFiles(
 	{
 		dir,
 		keys = new Map<string, string>(),
+		stored = new Map<string, StoredFile>(),
 		reused = new Map<string, SiteFile>(),
 		kept = [],
 		gone,
@@ -76,28 +79,30 @@ export async function storeFiles(
 		if (path !== undefined) work.push([path, join(dir, name), keys.get(name) ?? undefined]);
 	}
 	for (const name of keys.keys()) {
-		if (!made.has(name)) throw new Error(`The page ${name} was not built.`);
+		if (!made.has(name) && !stored.has(`/${name}`))
+			throw new Error(`The page ${name} was not built.`);
 	}
-	const stored = new Map<string, SiteFile>();
+	const now = new Map<string, SiteFile>();
+	const list = async (path: string, file: StoredFile, key: string | undefined, from?: string) => {
+		const known = earlier?.get(path);
+		const written = async () => (from ? Math.floor((await stat(from)).mtimeMs) : Date.now());
+		const modified = known?.hash === file.hash ? known.modified : await written();
+		const listed = { ...file, modified, ...(key !== undefined && { key }) };
+		// The same object where nothing changed, so that its part of the listing is seen to be the same.
+		now.set(path, isDeepStrictEqual(known, listed) ? known! : listed);
+	};
+	for (const [path, file] of stored) await list(path, file, keys.get(path.slice(1)) ?? undefined);
 	const left = work.values();
 	const worker = async () => {
-		for (const [path, file, key] of left) {
-			const added = await add(path, file);
-			const known = earlier?.get(path);
-			const modified =
-				known?.hash === added.hash ? known.modified : Math.floor((await stat(file)).mtimeMs);
-			const listed = { ...added, modified, ...(key !== undefined && { key }) };
-			// The same object where nothing changed, so that its part of the listing is seen to be the same.
-			stored.set(path, isDeepStrictEqual(known, listed) ? known! : listed);
-		}
+		for (const [path, file, key] of left) await list(path, await add(path, file), key, file);
 	};
 	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
 	const before = earlier ?? Listing.of([]);
 	const missing = () =>
 		[...before].flatMap(([path]) =>
-			reused.has(path) || same.has(path) || stored.has(path) ? [] : path,
+			reused.has(path) || same.has(path) || now.has(path) ? [] : path,
 		);
-	return before.with(stored, gone ?? missing());
+	return before.with(now, gone ?? missing());
 }
 
 /** Lays a site out in a folder, with the compressed versions of its files if there are any. */

@@ -386,3 +386,39 @@ test('a build lists what stays, what changed and what came, and nothing that wen
 	const fourth = await build('fourth', { a: 'Another', new: 'New' }, second);
 	expect(pathsOf(fourth)).toEqual(['/a', '/b', '/c', '/new']);
 });
+
+test('what a build names as gone goes, and all that it does not name stays', async () => {
+	const store = new FileStore(join(folder, 'store'));
+	const dir = join(folder, 'site');
+	await mkdir(dir);
+	for (const file of ['a.html', 'b.html', 'c.html']) await writeFile(join(dir, file), file);
+	const earlier = await storeFiles(await store.open(), { dir });
+	for (const file of ['a.html', 'b.html', 'c.html']) await rm(join(dir, file));
+	await writeFile(join(dir, 'b.html'), 'Other');
+	const listing = await storeFiles(
+		await store.open(),
+		{ dir, gone: new Set(['/a.html']) },
+		{ earlier },
+	);
+	expect([...listing].map(([path]) => path).sort()).toEqual(['/b.html', '/c.html']);
+	expect(listing.get('/b.html')!.hash).not.toBe(earlier.get('/b.html')!.hash);
+	expect(listing.get('/c.html')).toBe(earlier.get('/c.html'));
+});
+
+test('a page that was stored as it was rendered is listed with its key, and keeps its date with its bytes', async () => {
+	const store = new FileStore(join(folder, 'store'));
+	const dir = join(folder, 'empty');
+	await mkdir(dir);
+	const keys = new Map([['page.html', 'k']]);
+	const build = async (text: string, earlier?: Listing) => {
+		const add = await store.open();
+		const stored = new Map([['/page.html', await add('/page.html', Buffer.from(text))]]);
+		return (await storeFiles(add, { dir, keys, stored }, { earlier })).get('/page.html')!;
+	};
+	const first = await build('<p>Page</p>');
+	expect(first).toMatchObject({ key: 'k', size: 11 });
+	const old = { ...first, modified: 1 };
+	const earlier = Listing.of([['/page.html', old]]);
+	expect(await build('<p>Page</p>', earlier)).toBe(old);
+	expect((await build('<p>Else</p>', earlier)).modified).toBeGreaterThanOrEqual(first.modified);
+});
