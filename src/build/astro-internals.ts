@@ -20,7 +20,7 @@ export type Page = {
 	key: string | null;
 	/** Its entry in what `getStaticPaths` returned, if its route has that. */
 	entry?: object;
-	/** What integrations are told of it; of what is no page, nothing. */
+	/** The page as integrations are told of it; none for an endpoint. */
 	told?: { pathname: string };
 };
 type DoneHook = NonNullable<AstroIntegration['hooks']['astro:build:done']>;

@@ -47,7 +47,7 @@ const PART_SIZE = 1_000;
 
 type Part = { pages: readonly ArticlePage[]; digest: string };
 
-/** What was digested last, counted from the oldest article: a new one changes the last part alone. */
+/** Parts that were digested last, counted from the oldest article: a new one changes the last part alone. */
 let parts: Part[] = [];
 
 /** Returns the digest of what the pages of all articles show. */

@@ -32,7 +32,7 @@ type Change = { lastmod: string; isSettled?: boolean };
 type ChangeList = readonly (readonly [path: string, change: Change])[];
 /** When pages last changed: those of articles, and all others. Pages without a time of their own are left out. */
 type Changes = { articles: readonly Article[]; lists: readonly ChangeList[] };
-/** What is told of a page that was built: the same object for the same page. */
+/** A page that was built: the same object for the same page. */
 type Built = { pathname: string };
 
 /** Writes the sitemap from the list of pages that were built, but for files that are `known` to be stored. */

@@ -27,7 +27,7 @@ export type SocialPicture = {
 	state?: string;
 	known?: Known;
 };
-/** What was found out of a picture's file. */
+/** Facts found out about a picture's file. */
 type Known = {
 	/** The art by which it is known. */
 	version: string;
