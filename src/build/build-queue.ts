@@ -176,7 +176,7 @@ export class BuildQueue {
 		const child = fork(new URL('build.ts', import.meta.url), {
 			cwd: ROOT,
 			// The server's options are for serving.
-			execArgv: [],
+			execArgv: ['--expose-gc'],
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
 		const closed = new Promise<void>((resolve) => {

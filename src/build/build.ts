@@ -167,6 +167,8 @@ async function runBuild(db: Db, folder: string): Promise<Outcome> {
 	const cleanUp = async () => {
 		await rm(join(folder, 'next'), { recursive: true, force: true });
 		await removeOldBuilds(folder, [live, replaced], await erasedAt(db));
+		// Now that nobody waits for it, instead of during the next build.
+		globalThis.gc?.();
 	};
 	// All of Astro stays in memory.
 	return { message: { live }, cleanUp, isLast: isByAstro === true };

@@ -96,7 +96,7 @@ export async function storeFiles(
 	const worker = async () => {
 		for (const [path, file, key] of left) await list(path, await add(path, file), key, file);
 	};
-	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
+	await Promise.all(Array.from({ length: cpus().length * 2 }, worker));
 	const before = earlier ?? Listing.of([]);
 	const missing = () =>
 		[...before].flatMap(([path]) =>
