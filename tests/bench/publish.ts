@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { siteFolder } from '#src/build/builds.ts';
+import { currentBuild, isPage, openFiles, siteFolder } from '#src/build/builds.ts';
+import type { Listing } from '#src/build/listing.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { startHost, wholeUsageOf } from '#tests/support/host.ts';
 import { buildOnce, editPost, makeSites } from './build.ts';
@@ -18,7 +19,7 @@ const THOUGHT_MS = 5000;
 
 /**
  * Measures how long a change takes from its PUT until the article's page shows it, on the real server, beside an
- * incremental build of the same posts by bare Astro. Medians, in seconds.
+ * incremental build of the same posts by bare Astro. Medians, in seconds, and how many pages an edit rendered.
  */
 export async function benchPublish(counts: number[]): Promise<void> {
 	const rows: string[][] = [];
@@ -46,19 +47,24 @@ async function measureOurs(url: string, count: number): Promise<Record<string, n
 	let server = await start(url);
 	const edits: number[] = [];
 	const news: number[] = [];
+	const rendered: number[] = [];
 	for (let round = 0; round < ROUNDS; round++) {
 		const id = idOf(Math.floor(count / 2) + round);
 		const { content } = await server.call<EditedPost>('GET', `/api/admin/posts/${id}`);
 		const change = { content: `${content}<p>A remark.</p>` };
+		const before = await listingOf(url);
 		await sleep(THOUGHT_MS);
 		edits.push(await server.timed('PUT', `/api/admin/posts/${id}`, change));
+		rendered.push(countRendered(before, await listingOf(url)));
 		const { categoryId } = await server.call<EditedPost>('GET', `/api/admin/posts/${id}`);
 		const post = { title: `New ${round}`, content: '<p>Words.</p>', categoryId, published: true };
 		await sleep(THOUGHT_MS);
 		news.push(await server.timed('POST', '/api/admin/posts', post));
 	}
 	const memory = Math.round((await wholeUsageOf(server.host))?.mb ?? NaN);
-	console.log(`${count} posts: ${memory} MB held by the server and its build process.`);
+	console.log(
+		`${count} posts: ${median(rendered)} pages rendered for an edit, ${memory} MB held by the server and its build process.`,
+	);
 	await server.stop();
 	server = await start(url);
 	const cold = await server.timed('PUT', `/api/admin/posts/${idOf(0)}`, { featured: true });
@@ -68,6 +74,21 @@ async function measureOurs(url: string, count: number): Promise<Record<string, n
 		'a new article': median(news),
 		'an edit straight after a start': cold,
 	};
+}
+
+/** Returns the files of the site that is served. */
+async function listingOf(url: string): Promise<Listing> {
+	const folder = siteFolder(url);
+	return (await openFiles(folder, (await currentBuild(folder))!)).listing;
+}
+
+/** Returns how many pages a build rendered: those that changed, and those without a key, which each build renders. */
+function countRendered(before: Listing, after: Listing): number {
+	const isRendered = (path: string) => {
+		const [old, now] = [before.get(path), after.get(path)!];
+		return now.key === undefined || now.key !== old?.key;
+	};
+	return after.count((path) => isPage(path) && isRendered(path));
 }
 
 async function measureBare(folder: string, root: string, url: string, count: number) {
