@@ -131,7 +131,7 @@ export const posts = sqliteTable(
 		index('posts_updated').on(t.updatedAt),
 		index('posts_category').on(t.categoryId, t.published, t.publishedAt),
 		index('posts_published').on(t.published, t.publishedAt),
-		// Of few posts, or of all of them: without it each build looks through the texts for those that have a picture.
+		// Builds look for posts that have a picture: without it, through the texts of all.
 		index('posts_featured_image')
 			.on(t.published, t.publishedAt, t.featuredImage, t.deletedAt, t.id)
 			.where(sql`featured_image is not null`),

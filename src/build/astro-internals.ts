@@ -200,6 +200,9 @@ export type Updated = {
 	keys: PageKeys;
 	/** All pages: the same objects as last time, where they did not change. */
 	pages: readonly Page[];
+	/** Pages that are not among the known ones, and those that were. */
+	added: Page[];
+	gone: Page[];
 	/** Files other than pages. */
 	assets: KeptFile[];
 };
@@ -254,7 +257,7 @@ export class Renderer {
 			});
 		}
 		const keys = new Map(changed.map(({ file, key }) => [file, key]));
-		return { keys, pages: all, assets: await this.#placeAssets(outDir) };
+		return { keys, pages: all, added, gone, assets: await this.#placeAssets(outDir) };
 	}
 
 	/**

@@ -105,14 +105,14 @@ export async function buildSite(
 	const now = { pages, kept, others, sitemap: memory.sitemap.files };
 	const made = {
 		...{ dir: workDir, keys, kept },
-		// What Astro itself builds is in the folder, all of it.
+		// A build by Astro itself leaves all of its pages in the folder.
 		...(changed && { stored, reused }),
-		...(changed && last && changesSince(last, now)),
+		...(changed && last && changesSince(last, now, changed)),
 	};
 	report({ doing: 'Compressing files' });
 	const add = changed ? addEarly : await open('whole');
 	const listing = await storeFiles(add, made, { earlier, isStored });
-	// What Astro has built it does not tell.
+	// A build by Astro itself lists no pages that the next one could be compared with.
 	memory.last = changed && { ...now, listing };
 	const parts = await listing.store(async (text) => (await add('', Buffer.from(text))).hash);
 	return { listing, parts, isByAstro: !changed };
@@ -121,9 +121,10 @@ export async function buildSite(
 /** Returns which of a build's kept files are not those of the last build, and the paths that it has no more. */
 function changesSince(
 	last: Contents,
-	{ pages, kept, others, sitemap }: Omit<Contents, 'listing'>,
+	{ kept, others, sitemap }: Omit<Contents, 'listing'>,
+	page: Pick<Updated, 'added' | 'gone'>,
 ): { kept: KeptFile[]; gone: Set<string> } {
-	const [page, file] = [compareLists(last.pages, pages), compareLists(last.kept, kept)];
+	const file = compareLists(last.kept, kept);
 	const pathsOf = (pages: Page[], kept: KeptFile[], others: readonly string[]) => [
 		...pages.map(({ address }) => address),
 		...kept.map(({ path }) => path),

@@ -39,11 +39,6 @@ export class Listing {
 		return new Listing(this.#files.with([...without, ...files]));
 	}
 
-	/** Number of files. */
-	get size(): number {
-		return this.#files.all.reduce((sum, part) => sum + part.size, 0);
-	}
-
 	/** Returns of how many files the path passes a test. */
 	count(test: (path: string) => boolean): number {
 		let count = 0;

@@ -239,7 +239,7 @@ type DrawOptions = {
 	hasTime?: (picture: { wasLeft: boolean }) => boolean;
 	/** Names of those that the build before left, which come last; then of those that this one leaves. */
 	left?: Set<string>;
-	/** Whether to trust what is known of files, and to remove none. */
+	/** Trusts the facts known of files, and removes none. */
 	isQuick?: boolean | undefined;
 	onProgress?: (done: number, total: number) => void;
 };

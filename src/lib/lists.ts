@@ -30,7 +30,7 @@ export function compareLists<Item>(
 		from += left;
 		to += came;
 	}
-	// What is left of the longer one has no counterpart; some of the others have only moved.
+	// The rest of the longer list has no counterpart. Items in both sets have only moved.
 	const known = new Set([...old, ...before.slice(from)]);
 	const staying = new Set([...current, ...now.slice(to)]);
 	return {
