@@ -8,6 +8,7 @@ import { posts } from '#db/schema.ts';
 import { openDb } from '#db/local.ts';
 import { idOf, makeDatabase } from './corpus.ts';
 import { withFolder } from './folder.ts';
+import { buildOther, prepareOthers, type OtherRun } from './others.ts';
 import { printTable } from './table.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,33 +25,56 @@ const CASES = {
 	bareEdit: 'bare Astro, one edit',
 };
 type Case = keyof typeof CASES;
-type Run = { seconds: number; peakMb: number; pages: number; largestKb: number };
+type Taken = { seconds: number; peakMb: number; pages: number };
+type Run = Taken & { largestKb: number };
 
-/** Builds generated sites of these sizes, and a bare Astro site of the same posts, and prints what each build took. */
+/**
+ * Builds generated sites of these sizes, a bare Astro site of the same posts, and sites of the same posts as Markdown by the
+ * generators that can be had here, and prints what each build took.
+ */
 export async function benchBuild(counts: number[]): Promise<void> {
 	const rows: string[][] = [];
+	const otherRows: string[][] = [];
 	for (const count of counts) {
-		const best = await withFolder((folder) => measureCases(folder, count));
+		const { best, others } = await withFolder(async (folder) => ({
+			best: await measureCases(folder, count),
+			others: await measureOthers(folder),
+		}));
 		const ratio = (ours: Case, bare: Case) => (best[ours].seconds / best[bare].seconds).toFixed(2);
 		const ratios: Partial<Record<Case, string>> = {
 			rendered: ratio('rendered', 'bareCold'),
 			edit: ratio('edit', 'bareEdit'),
 		};
 		for (const [key, label] of Object.entries(CASES) as [Case, string][]) {
-			const { seconds, peakMb, pages } = best[key];
-			rows.push([
-				count.toLocaleString('en-US'),
-				label,
-				seconds.toFixed(1),
-				peakMb.toFixed(0),
-				pages.toLocaleString('en-US'),
-				ratios[key] ?? '',
-			]);
+			rows.push([...figures(count, label, best[key]), ratios[key] ?? '']);
+		}
+		for (const { name, seconds, peakMb, pages } of others) {
+			const ratio = (best.unrendered.seconds / seconds).toFixed(2);
+			otherRows.push([...figures(count, name, { seconds, peakMb, pages }), ratio]);
 		}
 	}
 	printTable(['posts', 'case', 'seconds', 'peak MB', 'pages', 'ratio to bare'], rows);
-	console.log('Aim: a ratio of 1.50 or less.');
+	console.log('Aims: 2.50 of bare Astro with articles rendered, 1.50 after an edit.');
+	printTable(
+		[
+			'posts',
+			'others, from Markdown',
+			'seconds',
+			'peak MB',
+			'pages',
+			'ours, nothing rendered, to it',
+		],
+		otherRows,
+	);
 }
+
+const figures = (count: number, label: string, { seconds, peakMb, pages }: Taken) => [
+	count.toLocaleString('en-US'),
+	label,
+	seconds.toFixed(1),
+	peakMb.toFixed(0),
+	pages.toLocaleString('en-US'),
+];
 
 /** Fills a folder with a database of generated posts and a bare site, to build in it. */
 export async function makeSites(
@@ -67,6 +91,20 @@ export async function makeSites(
 	await made.run(sql`pragma wal_checkpoint(truncate)`);
 	made.$client.close();
 	return { fresh, bareRoot };
+}
+
+/** Builds the posts of a folder that `makeSites` has filled with each generator there is. Returns the fastest builds. */
+async function measureOthers(folder: string): Promise<OtherRun[]> {
+	const runs: OtherRun[] = [];
+	for (const generator of await prepareOthers(folder, `file:${join(folder, 'fresh.db')}`)) {
+		let best = await buildOther(generator);
+		for (let round = 1; round < ROUNDS; round++) {
+			const run = await buildOther(generator);
+			if (run.seconds < best.seconds) best = run;
+		}
+		runs.push(best);
+	}
+	return runs;
 }
 
 async function measureCases(folder: string, count: number): Promise<Record<Case, Run>> {
