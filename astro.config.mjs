@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { islandStrings } from './src/build/render-islands.ts';
 import { workerScripts } from './src/build/worker-scripts.ts';
 import { EARLY_SCRIPT } from './src/components/early.ts';
 import { PREFETCH_RULES } from './src/components/prefetch.ts';
@@ -135,7 +136,7 @@ export default defineConfig({
 		},
 	},
 	vite: {
-		plugins: [tailwindcss(), workerScripts()],
+		plugins: [tailwindcss(), workerScripts(), islandStrings()],
 		resolve: {
 			alias: {
 				// In browsers it asks the document, which the worker that reads imported Markdown has not.

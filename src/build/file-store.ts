@@ -24,6 +24,8 @@ export type StoredFile = {
 	gz?: number;
 };
 
+type Sizes = Pick<StoredFile, 'br' | 'gz'>;
+
 const COMPRESSIBLE = new Set(
 	'.html .css .js .mjs .json .csv .xml .txt .md .svg .webmanifest .map .ico .wasm'.split(' '),
 );
@@ -102,13 +104,14 @@ export class FileStore {
 			await rename(to + PART, to);
 		};
 
-		const compressTo = async (to: string, path: string, bytes: Buffer) => {
+		/** Returns the sizes of what it wrote. */
+		const compressTo = async (to: string, path: string, bytes: Buffer): Promise<Sizes> => {
 			const shared = compressed && path.startsWith(ASSETS) ? join(compressed, path) : undefined;
 			const known = shared ? await sizesOf(shared) : {};
 			if (shared && known.br && known.gz) {
 				for (const encoding of ENCODINGS)
 					await linkOrCopy(`${shared}.${encoding}`, `${to}.${encoding}`);
-				return;
+				return known;
 			}
 			const quality =
 				path.startsWith(ASSETS) && bytes.length < LARGE_BYTES
@@ -121,25 +124,30 @@ export class FileStore {
 				[constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
 			};
 			const [br, gz] = await Promise.all([brotli(bytes, { params }), gzipped(bytes)]);
-			if (br.length < bytes.length) await write(`${to}.br`, br);
-			if (gz.length < bytes.length) await write(`${to}.gz`, gz);
+			const sizes: Sizes = {};
+			for (const [encoding, made] of [['br', br] as const, ['gz', gz] as const]) {
+				if (made.length >= bytes.length) continue;
+				await write(`${to}.${encoding}`, made);
+				sizes[encoding] = made.length;
+			}
 			// Of two builds that store the same at the same time, the first one does.
 			for (const encoding of shared ? ENCODINGS : []) {
 				await link(`${to}.${encoding}`, `${shared}.${encoding}`).catch(() => {});
 			}
+			return sizes;
 		};
 
 		const store = async (path: string, bytes: Buffer, hash: string, from?: string) => {
 			const to = this.path({ hash });
 			const isWorthIt =
 				isCompressed && bytes.length >= MIN_COMPRESSED_BYTES && COMPRESSIBLE.has(extname(path));
+			const there = await readFile(to).catch(() => undefined);
 			// What is there may be damaged.
-			const isThere = (await readFile(to).catch(() => undefined))?.equals(bytes);
-			let sizes = await sizesOf(to);
-			if (isWorthIt && !(isThere && sizes.br && sizes.gz)) {
-				await compressTo(to, path, bytes);
-				sizes = await sizesOf(to);
-			}
+			const isThere = there?.equals(bytes);
+			// Compressed versions are written first: without the file, those are what a killed process left.
+			let sizes = there ? await sizesOf(to) : {};
+			if (isWorthIt && !(isThere && sizes.br && sizes.gz))
+				sizes = await compressTo(to, path, bytes);
 			if (!isThere) await (from === undefined ? write(to, bytes) : linkOrCopy(from, to));
 			return { hash, size: bytes.length, ...sizes };
 		};
@@ -170,17 +178,14 @@ export class FileStore {
 }
 
 /** Returns the sizes of a file's compressed versions. */
-async function sizesOf(file: string): Promise<Pick<StoredFile, 'br' | 'gz'>> {
+async function sizesOf(file: string): Promise<Sizes> {
 	const sizes = await Promise.all(
 		ENCODINGS.map(async (encoding) => {
 			const found = await stat(`${file}.${encoding}`).catch(() => undefined);
 			return found && [encoding, found.size];
 		}),
 	);
-	return Object.fromEntries(sizes.filter((size) => size !== undefined)) as Pick<
-		StoredFile,
-		'br' | 'gz'
-	>;
+	return Object.fromEntries(sizes.filter((size) => size !== undefined)) as Sizes;
 }
 
 /** Links a file in one step; file systems without hard links get a copy. */
