@@ -1,5 +1,6 @@
 // First, before the client is loaded.
 import './base64.ts';
+import './statements.ts';
 import { createClient, type Client, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';

@@ -5,6 +5,7 @@ import { benchArchive } from './archive.ts';
 import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
 import { benchFunctions } from './functions.ts';
+import { benchInteractions } from './interactions.ts';
 import { benchLoad } from './load.ts';
 import { benchMail } from './mail.ts';
 import { benchPages } from './pages.ts';
@@ -20,6 +21,7 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	build: { run: benchBuild, posts: '1000,10000' },
 	crash: { run: benchCrash },
 	functions: { run: benchFunctions },
+	interactions: { run: benchInteractions },
 	load: { run: benchLoad },
 	mail: { run: benchMail },
 	pages: { run: benchPages },

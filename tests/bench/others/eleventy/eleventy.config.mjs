@@ -1,8 +1,11 @@
+import { HtmlBasePlugin, IdAttributePlugin, InputPathToUrlTransformPlugin } from '@11ty/eleventy';
 import syntaxHighlight from '@11ty/eleventy-plugin-syntaxhighlight';
 
 /** Pages of articles, and pages of 20 titles for all of them, for each tag and each category. */
 export default function configure(config) {
-	config.addPlugin(syntaxHighlight);
+	// Those of its starter, the base blog, but for images, of which there are none.
+	const plugins = [HtmlBasePlugin, IdAttributePlugin, InputPathToUrlTransformPlugin];
+	for (const plugin of [syntaxHighlight, ...plugins]) config.addPlugin(plugin);
 	config.addCollection('lists', (api) => {
 		const articles = api.getFilteredByGlob('content/posts/*.md').reverse();
 		const lists = new Map([['all', articles]]);
@@ -16,5 +19,5 @@ export default function configure(config) {
 			})),
 		);
 	});
-	return { markdownTemplateEngine: false };
+	return { markdownTemplateEngine: 'njk' };
 }

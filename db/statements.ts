@@ -1,0 +1,66 @@
+/**
+ * Makes connections to embedded databases keep the statements that they compiled. The client compiles each one for each call,
+ * which takes several times as long as running it (decision 103).
+ */
+import Database from 'libsql';
+
+type Connection = Database.Database;
+type Statement = ReturnType<Connection['prepare']>;
+type Methods = {
+	prepare: (this: Connection, text: string) => Statement;
+	close: (this: Connection) => Connection;
+};
+
+/** Statements of one connection: more than the server has, but for those that are written for each call. */
+const MAX_KEPT = 200;
+/** Longer ones name each of many values, and are not asked for again. */
+const MAX_LENGTH = 8000;
+/** Others, such as pragmas, are rare, and may mean something else each time. */
+const KEPT = /^\s*(?:select|insert|update|delete|with)\b/i;
+/** Columns that a change of a table adds to, where a kept statement has its names already. */
+const ALL_COLUMNS = /(?:\b(?:select|returning)|,)\s+(?:\w+\.)?\*/i;
+
+const kept = new WeakMap<Connection, Map<string, Statement>>();
+const { prepare, close } = Database.prototype as Methods;
+
+const methods: Methods = {
+	prepare(text) {
+		const statements = kept.get(this) ?? new Map<string, Statement>();
+		const known = statements.get(text);
+		if (known) {
+			// To the end: the first one is the next to go.
+			statements.delete(text);
+			statements.set(text, known);
+			return known;
+		}
+		const statement = prepare.call(this, text);
+		if (text.length > MAX_LENGTH || !KEPT.test(text) || ALL_COLUMNS.test(text)) return statement;
+		kept.set(this, statements.set(text, rememberShape(statement)));
+		if (statements.size > MAX_KEPT) statements.delete(statements.keys().next().value!);
+		return statement;
+	},
+	close() {
+		// A closed file stays open until its statements are collected.
+		kept.delete(this);
+		return close.call(this);
+	},
+};
+Object.assign(Database.prototype, methods);
+
+/** Makes a statement answer from memory which columns it has, and that it has none. The client asks each time. */
+function rememberShape(statement: Statement): Statement {
+	const columns = statement.columns.bind(statement);
+	const raw = statement.raw.bind(statement);
+	let known: ReturnType<typeof columns> | undefined;
+	let refusal: Error | undefined;
+	statement.columns = () => (known ??= columns());
+	statement.raw = (isRaw) => {
+		if (refusal) throw refusal;
+		try {
+			return raw(isRaw);
+		} catch (error) {
+			throw (refusal = error as Error);
+		}
+	};
+	return statement;
+}
