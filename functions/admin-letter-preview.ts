@@ -1,4 +1,5 @@
 import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
 import * as api from '#src/features/newsletter/letters.api.ts';
 import { draftLetter } from '#src/features/newsletter/next-issue.server.ts';
 import { prepareWords } from '#src/features/newsletter/words.server.ts';
@@ -10,7 +11,7 @@ export default serveAdmin(
 	on(
 		api.previewLetter,
 		async ({ subject, preview, content, view }, request) => {
-			const draft = { subject, preview, ...(await prepareWords(content)) };
+			const draft = { subject, preview, ...(await prepareWords(getDb(), content)) };
 			return letterPage(draftLetter(draft, adminEmailOf(request), new Date()), view);
 		},
 		// A frame shows what a form posts to it.

@@ -18,7 +18,7 @@ export default serveAdmin(
 		return page ? { ...next, page: await nextIssuePage(db, now) } : next;
 	}),
 	on(api.updateNextIssue, async ({ note, ...form }, request) => {
-		const words = note === undefined ? undefined : await prepareWords(note);
+		const words = note === undefined ? undefined : await prepareWords(getDb(), note);
 		return updateNextIssue(getDb(), form, words, adminEmailOf(request), new Date());
 	}),
 	on(api.approveIssue, (_input, request) =>

@@ -11,7 +11,7 @@ export default serveAdmin(
 	on(api.listLetters, async () => ({ letters: await listLetters(getDb(), new Date()) })),
 	on(api.createLetter, async (form, request) => {
 		const [db, now] = [getDb(), new Date()];
-		const words = await prepareWords(form.content);
+		const words = await prepareWords(db, form.content);
 		const issue = await upcomingIssue(db, form.sendAt ? new Date(form.sendAt) : now, now);
 		return createLetter(db, form, words, issue, adminEmailOf(request), now);
 	}),

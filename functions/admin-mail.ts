@@ -17,7 +17,7 @@ export default serveAdmin(
 	on(api.sendTest, async ({ what, subject, preview, content }, request, context) => {
 		const letter = what === 'letter' && {
 			...{ subject, preview },
-			...(await prepareWords(content ?? '')),
+			...(await prepareWords(getDb(), content ?? '')),
 		};
 		const [owner, now] = [adminEmailOf(request), new Date()];
 		const answer = await queueTestEmail(getDb(), what, owner, now, letter || {});

@@ -134,6 +134,7 @@ async function previewStored(): Promise<Record<string, Letter | RenderedEmail>> 
 		},
 	]);
 	const words = await prepareWords(
+		db,
 		'<p>Three articles this week, and <a href="/about">a word about the site</a>: the guides have new figures.</p>',
 	);
 	const others = [

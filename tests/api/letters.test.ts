@@ -27,7 +27,7 @@ import { getEnv, getSecret, parseEnv, setEnv } from '#src/lib/env.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
+import { makeCategory, makeDrawing, makePost, makeSubscriber } from '#tests/support/factories.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
 import { linkOf, startSmtp } from '#tests/support/smtp.ts';
 
@@ -578,6 +578,18 @@ test('a figure in a letter is its caption and its table: no build draws a pictur
 	expect(html).toContain('Errors by model');
 	expect(html).toMatch(/<td[^>]*>large<\/td>/);
 	expect(html).not.toMatch(/<img|\/media\/figure-/);
+});
+
+test('a drawing in a letter is its caption: many email programs show no SVG', async () => {
+	const { db, admin, to } = await setup(1);
+	await makeDrawing(db, 'drawing-1');
+	const content = '<p>See.</p><p><img src="/api/media/drawing-1" alt="A corner"></p>';
+	const letter = { subject: 'A drawing', preview: '', content };
+	const { recipient } = await call(sendTest, { what: 'letter', ...letter }, admin);
+	await minute(START.getTime() + MINUTE);
+	const { html } = to(recipient)[0]!.mail;
+	expect(html).toMatch(/>Figure 1\. A corner<\/p>/);
+	expect(html).not.toMatch(/<img|<svg|drawing-1/);
 });
 
 test.each([

@@ -1,14 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import {
-	auditLog,
-	builds,
-	contentProblems,
-	media,
-	meta,
-	pageRevisions,
-	pages,
-} from '#db/schema.ts';
+import { auditLog, builds, contentProblems, meta, pageRevisions, pages } from '#db/schema.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import * as api from '#src/features/pages/editing.api.ts';
@@ -17,6 +9,7 @@ import { listPages, renderPage } from '#src/features/pages/pages.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { fetchApi } from '#tests/support/api.ts';
+import { makeDrawing } from '#tests/support/factories.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
 import { useSeededDesk } from '#tests/support/seeded-desk.ts';
 
@@ -59,11 +52,7 @@ test('the pages of the files are listed, opened and shown', async () => {
 
 test('a page shows a drawing inline, as articles do', async () => {
 	const { db, shown } = await setup();
-	const svg =
-		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="currentColor" d="M0 0h9v9z"/></svg>';
-	const bytes = Buffer.from(svg);
-	const row = { id: 'drawing-1', name: 'a.svg', type: 'image/svg+xml', digest: '1', bytes };
-	await db.insert(media).values({ ...row, width: 9, height: 9, size: bytes.length });
+	await makeDrawing(db, 'drawing-1');
 	const content = '<p><img src="/api/media/drawing-1" alt="A corner"></p>';
 	await db.update(pages).set({ content }).where(eq(pages.slug, 'about'));
 	const page = (await shown('about'))!;

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { categories, posts, postTags, subscribers, tags } from '#db/schema.ts';
+import { categories, media, posts, postTags, subscribers, tags } from '#db/schema.ts';
 import { slugify } from '#src/lib/slug.ts';
 
 let made = 0;
@@ -57,4 +57,13 @@ export async function makeSubscriber(
 		.values({ email: `reader-${++made}@example.com`, ...values })
 		.returning();
 	return subscriber!;
+}
+
+/** Stores a drawing in the library, a triangle. */
+export async function makeDrawing(db: Db, id: string): Promise<void> {
+	const bytes = Buffer.from(
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="currentColor" d="M0 0h9v9z"/></svg>',
+	);
+	const file = { id, name: 'a.svg', type: 'image/svg+xml', digest: '1', bytes, size: bytes.length };
+	await db.insert(media).values({ ...file, width: 9, height: 9 });
 }
