@@ -21,6 +21,8 @@ type Parts = {
 	/** A renderer that is there before the build, and one that another process saves meanwhile. */
 	earlier?: string;
 	meanwhile?: string;
+	/** True where Astro renders no pages. */
+	isBundling?: boolean;
 };
 
 /** Plays Astro's build, with its undocumented parts as given. */
@@ -30,6 +32,7 @@ async function buildWith({
 	paths = PATHS,
 	earlier,
 	meanwhile,
+	isBundling = false,
 	...rest
 }: Parts) {
 	const internals = 'internals' in rest ? rest.internals : INTERNALS;
@@ -47,7 +50,8 @@ async function buildWith({
 		await writeFile(description, text);
 	};
 	if (earlier !== undefined) await save(earlier);
-	const { hooks } = saveRenderer(kept, 'code', keys, () => {});
+	const rendering = { code: 'code', keys, report: () => {} };
+	const { hooks } = saveRenderer(kept, isBundling ? undefined : rendering);
 	const run = <Name extends keyof AstroIntegration['hooks']>(name: Name, options: object) =>
 		(hooks[name] as ((options: object) => unknown) | undefined)?.(options);
 	let ours!: AstroPrerenderer;
@@ -84,6 +88,13 @@ test('the renderer of a build is kept', async () => {
 		...{ given: PATHS, page: 'page', isKept: true, warnings: [] },
 		saved: expect.stringContaining('prerender-entry.mjs') as string,
 	});
+});
+
+test('where Astro only bundles, it lists no pages, and what cannot be kept is left to the build that renders', async () => {
+	const bundled = await buildWith({ isBundling: true });
+	expect(bundled).toMatchObject({ given: [], isKept: true, warnings: [] });
+	const unsupported = await buildWith({ isBundling: true, internals: undefined });
+	expect(unsupported).toMatchObject({ given: [], isKept: false, warnings: [] });
 });
 
 test('a renderer that another process has saved meanwhile stays, because builds may be reading it', async () => {

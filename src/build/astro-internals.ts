@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getEnv } from '#src/lib/env.ts';
-import { compareLists } from '#src/lib/lists.ts';
+import { compareLists, ListMap } from '#src/lib/lists.ts';
 import type { StaticPathsApp } from 'astro/runtime/prerender/static-paths.js';
 import { BuildError, versionOf, type Progress } from './builds.ts';
 import { linkOrCopy } from './file-store.ts';
@@ -67,16 +67,20 @@ const DESCRIPTION = 'renderer.json';
  */
 const CONCURRENCY = 4;
 
+type Rendering = {
+	/** Digest that is a part of each page's cache key. */
+	code: string;
+	/** Takes the cache key of each page. */
+	keys: PageKeys;
+	report: Report;
+};
+
 /**
- * Saves the renderer of a build in `folder`, so that a later process can build pages without Astro's bundling.
- * Writes each page's cache key to `keys`; `code`, a digest, is a part of each.
+ * Saves the renderer of a build in `folder`, so that pages can be built without Astro. Astro itself renders pages only if it
+ * is told how.
  */
-export function saveRenderer(
-	folder: string,
-	code: string,
-	keys: PageKeys,
-	report: Report,
-): AstroIntegration {
+export function saveRenderer(folder: string, rendering?: Rendering): AstroIntegration {
+	const { code = '', keys = new Map<string, null>(), report } = rendering ?? {};
 	const before = versionOf(join(folder, DESCRIPTION));
 	let internals: Internals | undefined;
 	let bundle = '';
@@ -110,6 +114,7 @@ export function saveRenderer(
 							await prerenderer.setup?.();
 						},
 						async getStaticPaths() {
+							if (!rendering) return [];
 							const paths = await prerenderer.getStaticPaths();
 							try {
 								for (const path of paths) keys.set(fileOf(path), keyOf(path, code));
@@ -120,7 +125,7 @@ export function saveRenderer(
 							return paths;
 						},
 						render(request, options) {
-							report({ doing: 'Building pages', done: ++done, total });
+							report?.({ doing: 'Building pages', done: ++done, total });
 							return prerenderer.render(request, options);
 						},
 					};
@@ -132,6 +137,8 @@ export function saveRenderer(
 					unsupported ??= 'setInternals was not given pagesByKeys and entrySpecifierToBundleMap';
 				}
 				if (unsupported || !entry || !pagesByKeys || !entrySpecifierToBundleMap) {
+					// The build that renders them says so.
+					if (!rendering) return;
 					console.warn(
 						`Pages cannot be rendered without Astro's build, so every publish builds all of them: ${unsupported}.`,
 					);
@@ -178,6 +185,9 @@ export async function openRenderer(folder: string, code: string): Promise<Render
 
 /** Pages by the entries that listed them. */
 const knownPages = new WeakMap<object, Page>();
+
+/** The entries that each route listed last, and their pages. */
+const listed = new WeakMap<Path['route'], { entries: object[]; pages: ListMap<object, Page> }>();
 
 type Assets = { dir: string; names: string[] };
 
@@ -269,15 +279,21 @@ export class Renderer {
 		const { StaticPaths } = await import('astro/runtime/prerender/static-paths.js');
 		const pages: Page[] = [];
 		for (const { routeData: route } of this.#app.manifest.routes) {
+			const last = listed.get(route) ?? { entries: [], pages: new ListMap<object, Page>() };
 			let entries: object[] | undefined;
-			const isUnknown = (entry: object) => knownPages.get(entry)?.path.route !== route;
+			let unknown: object[] = [];
 			const view = {
 				manifest: { ...this.#app.manifest, routes: [{ routeData: route }] },
 				routeCache: { get: () => undefined, set() {} },
 				getComponentByRoute: async () => {
 					const page = await this.#app.getComponentByRoute(route);
-					const getStaticPaths = async (options: StaticPathsOptions) =>
-						(entries = await page.getStaticPaths!(options)).filter(isUnknown);
+					const getStaticPaths = async (options: StaticPathsOptions) => {
+						entries = await page.getStaticPaths!(options);
+						unknown = compareLists(last.entries, entries).added.filter(
+							(entry) => knownPages.get(entry)?.path.route !== route,
+						);
+						return unknown;
+					};
 					return { ...page, ...(page.getStaticPaths && { getStaticPaths }) };
 				},
 			};
@@ -288,11 +304,12 @@ export class Renderer {
 				const told = { pathname: path.pathname.replace(/^\//, '') };
 				return path.route.type === 'page' ? { ...page, told } : page;
 			});
-			const unknown = entries?.filter(isUnknown) ?? [];
 			if (entries && unknown.length !== made.length)
 				throw new Error(`${route.route} lists another number of paths than of entries`);
 			unknown.forEach((entry, at) => knownPages.set(entry, { ...made[at]!, entry }));
-			for (const page of entries?.map((entry) => knownPages.get(entry)!) ?? made) pages.push(page);
+			const all = entries ? last.pages.map(entries, (entry) => knownPages.get(entry)!) : made;
+			if (entries) listed.set(route, { ...last, entries });
+			for (const page of all) pages.push(page);
 		}
 		return pages;
 	}

@@ -4,15 +4,8 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { compareLists } from '#src/lib/lists.ts';
-import {
-	openRenderer,
-	saveRenderer,
-	type Page,
-	type Update,
-	type Updated,
-} from './astro-internals.ts';
-import { ROOT } from './builds.ts';
-import { useBundle } from './bundles.ts';
+import { saveRenderer, type Page, type Update, type Updated } from './astro-internals.ts';
+import { loadRenderer, runAstro, useBundle } from './bundles.ts';
 import { extraFiles } from './extra-files.ts';
 import { FileStore, HIGH_QUALITY_PAGES, type StoredFile } from './file-store.ts';
 import { Listing } from './listing.ts';
@@ -95,7 +88,9 @@ export async function buildSite(
 	// Compressed by other threads, while this one renders the next page.
 	const write = async (name: string, bytes: Buffer) =>
 		void stored.set(`/${name}`, await addEarly(`/${name}`, bytes));
-	const changed = await buildIncremental(db, source, target, { reuse, write, last });
+	const changed = target.isByAstro
+		? undefined
+		: await buildIncremental(db, source, target, { reuse, write, last });
 	const keys = changed?.keys ?? (await buildFull(db, source, target));
 	const pages = changed?.pages ?? [];
 	const kept = [...(changed?.assets ?? []), ...(await pictures())];
@@ -137,8 +132,8 @@ function changesSince(
 }
 
 /**
- * Builds all pages with Astro and reuses nothing but pictures: for the first build with this code, or after
- * damage. Returns the cache keys.
+ * Builds all pages with Astro and reuses nothing but pictures: where its version is one that we cannot render without, or
+ * after damage. Returns the cache keys.
  */
 async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
 	const { workDir, cacheDir, report, memory } = target;
@@ -146,37 +141,21 @@ async function buildFull(db: Db, source: Source, target: Target): Promise<PageKe
 		if (KEPT_FOLDERS.includes(name)) continue;
 		await rm(join(cacheDir, name), { recursive: true, force: true });
 	}
-	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
-	// Overrides the shell: any other value bundles the development build of React.
-	process.env['NODE_ENV'] = 'production';
 	await rm(workDir, { recursive: true, force: true });
 	const keys: PageKeys = new Map();
-	const bundle = await useBundle();
+	const { renderer, code } = await useBundle();
 	report({ doing: 'Bundling scripts and styles' });
-	// Slow to load, and only a build needs it.
-	const { build } = await import('astro');
-	await build({
-		root: ROOT,
-		outDir: workDir,
-		cacheDir,
-		// The default is in node_modules, where the server may not have write access.
-		vite: { cacheDir: join(cacheDir, 'vite') },
-		logLevel: 'error',
-		integrations: [
-			saveRenderer(bundle.renderer, bundle.code, keys, report),
-			...postBuildIntegrations(db, source, memory),
-		],
-	});
+	await runAstro(workDir, cacheDir, [
+		saveRenderer(renderer, { code, keys, report }),
+		...postBuildIntegrations(db, source, memory),
+	]);
 	return keys;
 }
 
 /** Folders of pictures, which take minutes to draw and do not affect pages, and of files by their digests. */
 const KEPT_FOLDERS = ['media', 'figures', 'social', 'files'];
 
-/**
- * Renders what changed since the last build, with the renderer that a build with the same code has saved, on this
- * database or another. Returns undefined if that is not possible.
- */
+/** Renders what changed since the last build. Returns undefined if that is not possible without Astro. */
 async function buildIncremental(
 	db: Db,
 	source: Source,
@@ -184,8 +163,7 @@ async function buildIncremental(
 	{ last, ...how }: Pick<Update, 'reuse' | 'write'> & { last: Contents | undefined },
 ): Promise<Updated | undefined> {
 	try {
-		const bundle = await useBundle();
-		const renderer = await openRenderer(bundle.renderer, bundle.code);
+		const renderer = await loadRenderer(report);
 		const integrations = postBuildIntegrations(db, source, memory, last?.sitemap);
 		const known = last?.pages;
 		return await renderer?.update({ ...how, known, outDir: workDir, integrations, report });

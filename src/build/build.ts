@@ -9,7 +9,6 @@ import { causeOf, claimBuilds, erasedAt } from '#src/core/builds/builds.server.t
 import { getMeta } from '#src/core/meta.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { openRenderer } from './astro-internals.ts';
 import { buildSite, PICTURES_MS } from './build-pages.ts';
 import type { BuildMessage, BuildOrder } from './build-queue.ts';
 import {
@@ -25,7 +24,7 @@ import {
 	withLock,
 	type Progress,
 } from './builds.ts';
-import { useBundle } from './bundles.ts';
+import { loadRenderer } from './bundles.ts';
 import { BuildMemory } from './memory.ts';
 import { bundleServiceWorker } from './service-worker.ts';
 import { placeRules } from './site-files.ts';
@@ -104,9 +103,8 @@ const WARM_UP_CODE = ['python', 'typescript', 'bash', 'json']
 
 /** Loads what a build will need before it is requested. */
 async function prewarm(): Promise<void> {
-	const bundle = await useBundle();
-	await openRenderer(bundle.renderer, bundle.code);
 	await Promise.all([
+		loadRenderer(),
 		import('astro/runtime/prerender/static-paths.js'),
 		import('./social.server.ts'),
 		import('./rules.ts'),

@@ -2,10 +2,14 @@
  * Folders of the bundle that all databases of this machine share: the page renderer with its scripts and
  * styles, and their compressed versions. Each version of the code has one.
  */
+import type { AstroIntegration } from 'astro';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY } from '#src/lib/dates.ts';
-import { ROOT } from './builds.ts';
+import { openRenderer, type Renderer } from './astro-internals.ts';
+import { ROOT, type Progress } from './builds.ts';
 import { bundleDigest } from './fingerprint.ts';
 
 const FOLDER = join(ROOT, '.site', 'bundles');
@@ -33,4 +37,40 @@ export async function useBundle(): Promise<Bundle> {
 		}
 	}
 	return { code, renderer: join(folder, 'renderer'), compressed: join(folder, 'compressed') };
+}
+
+let bundling: Promise<unknown> | undefined;
+
+/**
+ * Returns the renderer of this code's pages, and bundles them first where no build has. Returns undefined where Astro's version is
+ * one that we cannot render without.
+ */
+export async function loadRenderer(
+	report?: (progress: Progress) => void,
+): Promise<Renderer | undefined> {
+	const { renderer, code } = await useBundle();
+	const open = () => openRenderer(renderer, code);
+	const opened = await open();
+	if (opened) return opened;
+	report?.({ doing: 'Bundling scripts and styles' });
+	// In a process of its own: all of Astro would stay in the memory of this one.
+	bundling ??= once(fork(new URL('bundle-pages.ts', import.meta.url), { cwd: ROOT }), 'close');
+	await bundling.finally(() => (bundling = undefined));
+	return open();
+}
+
+/** Builds with Astro. `outDir` must be within the repository. */
+export async function runAstro(
+	outDir: string,
+	cacheDir: string,
+	integrations: AstroIntegration[],
+): Promise<void> {
+	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+	// Overrides the shell: any other value bundles the development build of React.
+	process.env['NODE_ENV'] = 'production';
+	// Slow to load, and only a build needs it.
+	const { build } = await import('astro');
+	// The default of Vite is in node_modules, where the server may not have write access.
+	const vite = { cacheDir: join(cacheDir, 'vite') };
+	await build({ root: ROOT, outDir, cacheDir, vite, logLevel: 'error', integrations });
 }

@@ -18,6 +18,8 @@ export type Target = {
 	memory: BuildMemory;
 	/** True where a writer waits for this build: what can be done later is left to the hourly one. */
 	isAwaited?: boolean;
+	/** True where Astro itself is to render all pages, to be compared with. */
+	isByAstro?: boolean;
 	report: (progress: Progress) => void;
 	/** Tells whether one more picture of a post may be drawn, which the build before may have left. Later builds draw the rest. */
 	hasTime?: (picture: { wasLeft: boolean }) => boolean;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { randomBy } from '#tests/support/random.ts';
-import { compareLists } from './lists.ts';
+import { compareLists, ListMap } from './lists.ts';
 
 const items = Array.from({ length: 400 }, (_, name) => ({ name }));
 
@@ -35,4 +35,23 @@ test('whatever comes, goes and moves is found, near or far', () => {
 		expect(new Set(added)).toEqual(new Set(now).difference(new Set(before)));
 		expect(new Set(gone)).toEqual(new Set(before).difference(new Set(now)));
 	}
+});
+
+test('what two lists have alike is mapped once', () => {
+	const lists = new ListMap<{ name: number }, string>();
+	let calls = 0;
+	for (let seed = 1; seed <= 100; seed++) {
+		const random = randomBy(seed);
+		const now = items.filter(() => random() < 0.99);
+		if (seed % 10 === 0) now.push(...now.splice(0, 20));
+		calls = 0;
+		const made = lists.map(now, ({ name }) => {
+			calls++;
+			return `${name}`;
+		});
+		expect(made).toEqual(now.map(({ name }) => `${name}`));
+		if (seed > 1 && seed % 10 > 1) expect(calls).toBeLessThan(60);
+	}
+	expect(lists.map([], String)).toEqual([]);
+	expect(lists.map(items, ({ name }) => `${name}`)).toHaveLength(items.length);
 });

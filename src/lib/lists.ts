@@ -6,6 +6,29 @@ export function isSameList(one: readonly unknown[], other: readonly unknown[]): 
 	return true;
 }
 
+/** Returns from where on a list differs from an earlier one, and where both go on alike to their ends. */
+export function changedRange(
+	before: readonly unknown[],
+	now: readonly unknown[],
+): { start: number; end: number } {
+	const most = Math.min(before.length, now.length);
+	let start = 0;
+	while (start < most && before[start] === now[start]) start++;
+	let same = 0;
+	while (same < most - start && before.at(-1 - same) === now.at(-1 - same)) same++;
+	return { start, end: now.length - same };
+}
+
+/** Returns the first items of a list, up to `start`, then others, then so many of its last ones. */
+export function replaceRange<Item>(
+	list: readonly Item[],
+	start: number,
+	others: readonly Item[],
+	rest: number,
+): Item[] {
+	return list.slice(0, start).concat(others, list.slice(list.length - rest));
+}
+
 /** How far two lists are searched for the place from which they go on alike. */
 const LOOK_AHEAD = 100;
 
@@ -52,6 +75,31 @@ function findAlike(
 		if (before[from + step] === now[to]) return { left: step, came: 0 };
 	}
 	return { left: 1, came: 1 };
+}
+
+/** Maps lists, each by what was made of the one before: what both have alike, in the same order, is not made again. */
+export class ListMap<Item, Made> {
+	#items: readonly Item[] = [];
+	#made: readonly Made[] = [];
+
+	map(items: readonly Item[], make: (item: Item, at: number) => Made): readonly Made[] {
+		const before = this.#items;
+		const made: Made[] = [];
+		for (let from = 0, to = 0; to < items.length;) {
+			if (before[from] === items[to] && from < before.length) {
+				made.push(this.#made[from++]!);
+				to++;
+				continue;
+			}
+			const { left, came } = findAlike(before, from, items, to);
+			for (const end = Math.min(to + came, items.length); to < end; to++)
+				made.push(make(items[to]!, to));
+			from += left;
+		}
+		this.#items = items;
+		this.#made = made;
+		return made;
+	}
 }
 
 /** Adds an item to the list of a key, which begins with it where there was none. */

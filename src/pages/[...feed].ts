@@ -30,7 +30,7 @@ type List = { title: string; description: string; home: string; entries: Entry[]
 
 /** Feeds of the site, of each category, tag and author, and of the newsletter, in every format. */
 export async function getStaticPaths() {
-	const { articles, authors, byAuthor, byCategory, byTag, categories, slugOf, tags } =
+	const { articles, authors, byAuthor, byCategory, byTag, categories, articleOf, tags } =
 		await getSite();
 	const lists: List[] = [
 		{ title: site.name, description: site.description, home: '/', entries: entriesOf(articles) },
@@ -56,7 +56,7 @@ export async function getStaticPaths() {
 			title: site.newsletter,
 			description: `What ${site.newsletter} told its readers.`,
 			home: '/newsletter',
-			entries: await issueEntries(slugOf),
+			entries: await issueEntries(articleOf),
 		},
 	];
 	return lists.flatMap((list) =>
@@ -91,7 +91,7 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props }) =
 	);
 };
 
-function entriesOf(articles: Article[]): Entry[] {
+function entriesOf(articles: readonly Article[]): Entry[] {
 	return articles
 		.slice(0, FEED_LENGTH)
 		.map(({ post, byline, tags, rendering, undrawn }, index) => ({
@@ -125,7 +125,7 @@ async function wholeText({
 }
 
 /** Returns the issues of the letter. Deleted posts stay listed; renamed ones are linked at their current address. */
-async function issueEntries(slugOf: Site['slugOf']): Promise<Entry[]> {
+async function issueEntries(articleOf: Site['articleOf']): Promise<Entry[]> {
 	const issues = await listIssues(await buildDb());
 	return issues.slice(0, FEED_LENGTH).map(({ date, subject, posts, createdAt }) => ({
 		id: new URL(paths.issue(date), getEnv().SITE_URL).href,
@@ -134,7 +134,7 @@ async function issueEntries(slugOf: Site['slugOf']): Promise<Entry[]> {
 		summary: posts.map(({ title }) => title).join(' · '),
 		html: posts
 			.map(({ id, title, excerpt }) => {
-				const slug = slugOf(id);
+				const slug = articleOf(id)?.post.slug;
 				const head = slug
 					? `<a href="${escapeHtml(paths.post(slug))}">${escapeHtml(title)}</a>`
 					: escapeHtml(title);

@@ -86,6 +86,22 @@ test('an article has its meaning from its next rendering on, and one that went h
 	expect((await search('vessel')).results.map(({ title }) => title)).not.toContain('Note 14');
 });
 
+test('of articles only those are looked at that were written to, where that is known', async () => {
+	const db = await setup();
+	const notes = await db.select({ id: posts.id, slug: posts.slug }).from(posts);
+	const idOf = (slug: string) => notes.find((note) => note.slug === slug)!.id;
+	for (const slug of ['note-3', 'note-4']) await edit(db, slug, { title: `${slug}, revised` });
+	await renderStalePosts(db);
+	const writes = { since: 0, ids: new Set([idOf('note-3')]) };
+	expect(await keepMeanings(db, writes)).toBe(true);
+	expect(await countMeanings(db)).toBe(23);
+	expect(await readBasis(db)).toMatchObject({ changed: 1 });
+	expect(await keepMeanings(db, writes)).toBe(false);
+	expect(await keepMeanings(db)).toBe(true);
+	expect(await countMeanings(db)).toBe(24);
+	expect(await readBasis(db)).toMatchObject({ changed: 2, unknown: 0 });
+});
+
 test('pages that are replaced lose theirs, and get one again', async () => {
 	const db = await setup();
 	const entry = {

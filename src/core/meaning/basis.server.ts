@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { meaningWords, meanings, renderedPosts, searchEntries } from '#db/schema.ts';
+import { isWritten, type Writes } from '#src/core/builds/writes.server.ts';
 import { setMeta } from '#src/core/meta.server.ts';
 import { learnWords } from './basis.ts';
 import { countTerms, directionOfText, headOf, type Text } from './meaning.ts';
@@ -22,20 +23,21 @@ const PASSAGE_LENGTH = 1200;
 const CHUNK = 100;
 
 /**
- * Keeps what texts mean: new ones by what is known of their words, all of them once that is old. Returns whether
- * anything changed.
+ * Keeps what texts mean: new ones by what is known of their words, all of them once that is old. Given the posts that were
+ * written to since this was done, no other article is looked at. Returns whether anything changed.
  */
-export async function keepMeanings(db: Db): Promise<boolean> {
+export async function keepMeanings(db: Db, writes?: Writes): Promise<boolean> {
 	const known = await readBasis(db);
 	const texts = (await db.$count(renderedPosts)) + (await db.$count(searchEntries));
 	if (texts < MIN_TEXTS) return false;
 	if (known?.version === VERSION && (await hasWords(db, known.basis))) {
-		const missing = await countMissing(db, known.basis);
+		const missing = await countMissing(db, known.basis, writes);
 		const changed = known.changed + Math.max(0, missing - known.unknown);
 		if (changed < Math.max(MIN_CHANGED, known.texts * CHANGED_SHARE)) {
-			if (missing <= known.unknown) return false;
+			if (missing <= (writes ? 0 : known.unknown)) return false;
 			const vectors = await readWords(db, known.basis);
-			const unknown = missing - (await project(db, known.basis, vectors));
+			const found = await project(db, known.basis, vectors, writes);
+			const unknown = writes ? known.unknown : missing - found;
 			await setMeta(db, 'meaning_basis', JSON.stringify({ ...known, changed, unknown }));
 			return true;
 		}
@@ -117,11 +119,12 @@ async function project(
 	db: Db,
 	basis: number,
 	vectors: ReadonlyMap<string, Float32Array>,
+	writes?: Writes,
 ): Promise<number> {
 	let count = 0;
 	for (const source of SOURCES) {
 		let statements: Statement[] = [];
-		for await (const { id, ...text } of readTexts(db, source, basis)) {
+		for await (const { id, ...text } of readTexts(db, source, { basis, writes })) {
 			const vector = directionOfText(text, vectors);
 			if (!vector) continue;
 			count++;
@@ -153,37 +156,45 @@ async function batch(db: Db, statements: Statement[]): Promise<void> {
 const ARTICLES = {
 	table: renderedPosts,
 	textId: meanings.articleId,
+	postId: renderedPosts.postId,
 	searchedAs: sql<string>`${renderedPosts.searchedAs}`,
 };
-const ENTRIES = { table: searchEntries, textId: meanings.entryId, searchedAs: sql<string>`''` };
+const ENTRIES = {
+	table: searchEntries,
+	textId: meanings.entryId,
+	postId: undefined,
+	searchedAs: sql<string>`''`,
+};
 const SOURCES = [ARTICLES, ENTRIES];
 type Source = (typeof SOURCES)[number];
 
-const lacks = ({ table, textId }: Source, basis: number): SQL =>
+/** Texts that have no vector of a basis, of articles perhaps only those that were written to. */
+type Missing = { basis: number; writes: Writes | undefined };
+
+const lacks = ({ table, textId, postId }: Source, { basis, writes }: Missing): SQL =>
 	and(
 		ne(table.digest, ''),
+		postId && isWritten(postId, writes),
 		sql`not exists (select 1 from ${meanings} where ${textId} = ${table.id} and ${meanings.basis} = ${basis})`,
 	)!;
 
-async function countMissing(db: Db, basis: number): Promise<number> {
+async function countMissing(db: Db, basis: number, writes?: Writes): Promise<number> {
 	const counts = await Promise.all(
-		SOURCES.map((source) => db.$count(source.table, lacks(source, basis))),
+		SOURCES.map((source) => db.$count(source.table, lacks(source, { basis, writes }))),
 	);
 	return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Yields all texts, or those that have no vector of a basis, a hundred at a time. */
+/** Yields all texts, or the missing ones, a hundred at a time. */
 async function* readTexts(
 	db: Db,
 	source: Source,
-	basis?: number,
+	missing?: Missing,
 ): AsyncGenerator<Text & { id: number }> {
 	const { id, title, tags, excerpt, headings, body } = source.table;
 	// Found by the index alone: to look through the texts for them takes ten times as long.
 	const wanted =
-		basis === undefined
-			? undefined
-			: inArray(id, db.select({ id }).from(source.table).where(lacks(source, basis)));
+		missing && inArray(id, db.select({ id }).from(source.table).where(lacks(source, missing)));
 	for (let after = 0; ;) {
 		const rows = await db
 			.select({ id, title, tags, excerpt, headings, body, searchedAs: source.searchedAs })

@@ -83,8 +83,9 @@ function groundOf([x, y]: readonly [number, number], random: Random): string {
 	]);
 }
 
-/** Small covers that were drawn: a build shows each on some ten pages. */
+/** Small covers that were drawn last: a build shows each on some ten pages. Each takes some 7 kB. */
 const cards = new Map<string, string>();
+const MAX_CARDS = 5_000;
 
 /**
  * The cover of a slug in its category's family, as the inside of an `<svg viewBox="0 0 1200 630">` whose fill is none and
@@ -98,6 +99,7 @@ export function drawCover(slug: string, category: string, size: CoverSize = 'pag
 	const { layers, focus, label } = drawArt(slug, category, brush);
 	const frame = corners(focus, 4 * brush.weight);
 	if (size === 'card') {
+		if (cards.size >= MAX_CARDS) cards.delete(cards.keys().next().value!);
 		cards.set(name, layers + frame);
 		return layers + frame;
 	}

@@ -1,5 +1,5 @@
 import { nearness } from '#src/core/meaning/meaning.ts';
-import { addToList, isSameList } from '#src/lib/lists.ts';
+import { addToList, changedRange, isSameList, replaceRange } from '#src/lib/lists.ts';
 import { fitOf, MAX_OF_CATEGORY, NEARNESS_STEPS, relatedPosts } from './related.ts';
 
 /** Facts of an article that decide to which ones it is related. */
@@ -20,10 +20,10 @@ type Entry<Item extends Relatable> = {
 	age: number;
 	/** The best, best first, without those that were chosen. */
 	best: { entry: Entry<Item>; fit: number }[];
+	/** Those that have it among their best. */
+	users: Set<Entry<Item>>;
 	/** Whether it is one of the newest of its category, which are compared with one more. */
 	isNew: boolean;
-	/** True once its article was changed or removed: another entry may have its place. */
-	isGone: boolean;
 };
 
 /** The newest of a category: those that the others are compared with, and one more for each of them. */
@@ -39,62 +39,52 @@ const MOST_CHANGED = 0.1;
 export class RelatedIndex<Item extends Relatable = Relatable> {
 	readonly #limit: number;
 	readonly #entries = new Map<string, Entry<Item>>();
-	/** The same, newest first. */
+	/** Newest first, as the articles. */
 	#list: Entry<Item>[] = [];
+	#articles: readonly Item[] = [];
+	readonly #byTag = new Map<string, Set<Entry<Item>>>();
+	/** Those that put an article first, by its id. */
+	readonly #choosing = new Map<string, Set<Entry<Item>>>();
 	#newest = new Map<string, Newest<Item>>();
 
 	constructor(limit: number) {
 		this.#limit = limit;
 	}
 
-	/** Takes all articles, newest first. */
-	update(articles: readonly Item[]): void {
-		const changed = this.#take(articles);
+	/**
+	 * Takes all articles, newest first. Returns the positions of those whose related articles may be others than before, or other
+	 * objects.
+	 */
+	update(articles: readonly Item[]): Set<number> {
+		const { made, renewed, gone } = this.#take(articles);
 		const list = this.#list;
-		const beforeNewest = this.#newest;
-		this.#newest = newestOf(list);
-		if (changed.size > MOST_CHANGED * list.length) {
-			const search = new Search(list, agesByTag(list), this.#limit);
+		if (made.size > MOST_CHANGED * list.length) {
+			this.#newest = newestOf(list);
+			const search = new Search(list, this.#agesByTag(this.#byTag.keys()), this.#limit);
 			for (const entry of list) this.#find(entry, search);
-			return;
+			return new Set(list.keys());
 		}
-		/** By category: those that the newest no longer are, and those that they now are. */
-		const moves = new Map(
-			[...this.#newest].map(([id, newest]) => {
-				const old = beforeNewest.get(id);
-				return [
-					id,
-					{
-						since: newest.forThemselves.at(-1)!.age,
-						forOthers: difference(old?.forOthers ?? [], newest.forOthers),
-						forThemselves: difference(old?.forThemselves ?? [], newest.forThemselves),
-					},
-				];
-			}),
-		);
-		const stale = new Set(changed);
-		const offered = new Map<Entry<Item>, Entry<Item>[]>();
-		for (const entry of list) {
-			const { since, ...by } = moves.get(entry.article.categoryId)!;
-			const isNew = entry.age <= since;
-			const { left, come } = by[isNew ? 'forThemselves' : 'forOthers'];
-			const isStale =
-				isNew !== entry.isNew ||
-				entry.best.some(({ entry: other }) => other.isGone || (left.size > 0 && left.has(other)));
-			if (isStale) stale.add(entry);
-			else for (const other of come) addToList(offered, entry, other);
-		}
-		const tags = new Set<string>();
-		for (const { article } of stale) for (const id of article.tagIds) tags.add(id);
-		const byTag = agesByTag(list, tags);
-		for (const entry of changed) {
+		const stale = new Set(made);
+		const addUsers = ({ users }: Entry<Item>, to: Set<Entry<Item>>) => {
+			for (const user of users) if (!gone.has(user)) to.add(user);
+		};
+		for (const entry of gone) addUsers(entry, stale);
+		const offered = this.#moveNewest(new Set([...made, ...gone].map(categoryOf)), gone, stale);
+		for (const entry of made) {
 			for (const id of entry.article.tagIds) {
-				for (const age of byTag.get(id)!) addToList(offered, list[age]!, entry);
+				for (const other of this.#byTag.get(id)!)
+					if (!stale.has(other)) addToList(offered, other, entry);
 			}
 		}
-		const search = new Search(list, byTag, this.#limit);
+		const tags = new Set([...stale].flatMap(({ article }) => article.tagIds));
+		const search = new Search(list, this.#agesByTag(tags), this.#limit);
+		const touched = new Set(stale);
+		for (const entry of renewed) addUsers(entry, touched);
+		for (const { article } of [...made, ...renewed, ...gone])
+			for (const entry of this.#choosing.get(article.id) ?? []) touched.add(entry);
 		for (const entry of stale) this.#find(entry, search);
-		for (const [entry, others] of offered) if (!stale.has(entry)) this.#compare(entry, others);
+		for (const [entry, others] of offered) if (this.#compare(entry, others)) touched.add(entry);
+		return new Set([...touched].map(({ age }) => age));
 	}
 
 	/** Returns the articles related to the one at a position, newest first: the chosen ones, then the best. */
@@ -106,81 +96,145 @@ export class RelatedIndex<Item extends Relatable = Relatable> {
 		].slice(0, this.#limit);
 	}
 
-	/** Returns whether these are the articles related to the one at a position. */
-	isAt(position: number, articles: readonly Item[]): boolean {
-		const { article, best } = this.#list[position]!;
-		const { chosen } = article;
-		if (articles.length !== Math.min(this.#limit, chosen.length + best.length)) return false;
-		// Made for all articles at each build: no list is made of them.
-		for (let at = 0; at < articles.length; at++) {
-			const { article: one } =
-				at < chosen.length ? this.#entries.get(chosen[at]!)! : best[at - chosen.length]!.entry;
-			if (one !== articles[at]) return false;
-		}
-		return true;
-	}
-
-	/** Takes over what is as it was. Returns the entries of articles that are new or changed. */
-	#take(articles: readonly Item[]): Set<Entry<Item>> {
+	/**
+	 * Takes over what is as it was. Returns the entries that were made of new or changed articles, those whose article is another
+	 * object only, and those that went.
+	 */
+	#take(articles: readonly Item[]) {
 		const before = this.#list;
-		const changed = new Set<Entry<Item>>();
-		// Most follow each other as before, so that few have to be looked up.
-		let at = 0;
-		let taken = 0;
-		this.#list = articles.map((article, age) => {
-			const next = before[at];
-			const known = next?.article === article ? next : this.#entries.get(article.id);
-			if (known) {
-				at = known.age + 1;
-				taken++;
-				if (isSame(known.article, article)) {
-					known.article = article;
-					known.age = age;
-					return known;
-				}
-				known.isGone = true;
+		const { start, end } = changedRange(this.#articles, articles);
+		const rest = articles.length - end;
+		const gone = new Set(before.slice(start, before.length - rest));
+		const made = new Set<Entry<Item>>();
+		const renewed = new Set<Entry<Item>>();
+		const some = articles.slice(start, end).map((article, at) => {
+			const age = start + at;
+			const known = this.#entries.get(article.id);
+			if (known && isSame(known.article, article)) {
+				if (known.article !== article) renewed.add(known);
+				gone.delete(known);
+				return Object.assign(known, { article, age });
 			}
-			const entry: Entry<Item> = { article, age, best: [], isNew: false, isGone: false };
-			this.#entries.set(article.id, entry);
-			changed.add(entry);
+			const entry: Entry<Item> = { article, age, best: [], users: new Set(), isNew: false };
+			made.add(entry);
 			return entry;
 		});
-		if (taken < before.length) {
-			const left = new Set(this.#list);
-			for (const entry of before) {
-				if (entry.isGone || left.has(entry)) continue;
-				entry.isGone = true;
-				this.#entries.delete(entry.article.id);
-			}
+		this.#list = replaceRange(before, start, some, rest);
+		if (this.#list.length !== before.length)
+			for (let age = end; age < this.#list.length; age++) this.#list[age]!.age = age;
+		this.#articles = articles;
+		for (const entry of gone) {
+			const { id, tagIds, chosen } = entry.article;
+			this.#entries.delete(id);
+			for (const { entry: other } of entry.best) other.users.delete(entry);
+			for (const tag of tagIds) this.#byTag.get(tag)!.delete(entry);
+			for (const other of chosen) this.#choosing.get(other)!.delete(entry);
 		}
-		return changed;
+		for (const entry of made) {
+			const { id, tagIds, chosen } = entry.article;
+			this.#entries.set(id, entry);
+			for (const tag of tagIds) addToSet(this.#byTag, tag, entry);
+			for (const other of chosen) addToSet(this.#choosing, other, entry);
+		}
+		return { made, renewed, gone };
+	}
+
+	/**
+	 * Finds the newest of these categories. Adds those to the `stale` ones that lose something by it. Returns what the others are to
+	 * be compared with.
+	 */
+	#moveNewest(
+		categories: ReadonlySet<string>,
+		gone: ReadonlySet<Entry<Item>>,
+		stale: Set<Entry<Item>>,
+	): Map<Entry<Item>, Entry<Item>[]> {
+		const newest = newestOf(this.#list, categories);
+		const coming = new Map<string, Newest<Item>>();
+		for (const id of categories) {
+			const old = this.#newest.get(id) ?? NONE;
+			const now = newest.get(id) ?? NONE;
+			if (now === NONE) this.#newest.delete(id);
+			else this.#newest.set(id, now);
+			const forOthers = difference(old.forOthers, now.forOthers);
+			const forThemselves = difference(old.forThemselves, now.forThemselves);
+			for (const { left, isNew } of [
+				{ ...forOthers, isNew: false },
+				{ ...forThemselves, isNew: true },
+			])
+				for (const { users } of left)
+					for (const user of users)
+						if (user.isNew === isNew && categoryOf(user) === id && !gone.has(user)) stale.add(user);
+			// They are compared with others than before.
+			for (const entry of [...forThemselves.left, ...forThemselves.come])
+				if (!gone.has(entry)) stale.add(entry);
+			if (forOthers.come.length + forThemselves.come.length > 0)
+				coming.set(id, { forOthers: forOthers.come, forThemselves: forThemselves.come });
+		}
+		const offered = new Map<Entry<Item>, Entry<Item>[]>();
+		if (coming.size === 0) return offered;
+		for (const entry of this.#list) {
+			const come = coming.get(categoryOf(entry));
+			if (!come || stale.has(entry)) continue;
+			const others = entry.isNew ? come.forThemselves : come.forOthers;
+			if (others.length > 0) offered.set(entry, [...others]);
+		}
+		return offered;
+	}
+
+	/** Returns the ages of the articles with each of these tags: a search looks at millions of them. */
+	#agesByTag(tags: Iterable<string>): Map<string, number[]> {
+		return new Map(
+			Array.from(tags, (id) => [id, Array.from(this.#byTag.get(id)!, ({ age }) => age)]),
+		);
 	}
 
 	/** Finds the best among all. */
 	#find(entry: Entry<Item>, search: Search<Item>): void {
-		const { forThemselves, forOthers } = this.#newest.get(entry.article.categoryId)!;
+		const { forThemselves, forOthers } = this.#newest.get(categoryOf(entry))!;
 		entry.isNew = entry.age <= forThemselves.at(-1)!.age;
-		entry.best = search.bestOf(entry, entry.isNew ? forThemselves : forOthers);
+		this.#setBest(entry, search.bestOf(entry, entry.isNew ? forThemselves : forOthers));
 	}
 
-	/** Compares others with the best so far. */
-	#compare({ article, best }: Entry<Item>, others: readonly Entry<Item>[]): void {
+	#setBest(entry: Entry<Item>, best: Entry<Item>['best']): void {
+		for (const { entry: other } of entry.best) other.users.delete(entry);
+		for (const { entry: other } of best) other.users.add(entry);
+		entry.best = best;
+	}
+
+	/** Compares others with the best so far. Returns whether one is better. */
+	#compare(entry: Entry<Item>, others: readonly Entry<Item>[]): boolean {
+		const { article } = entry;
+		const best = [...entry.best];
+		let isBetter = false;
 		for (const other of others) {
 			const { id, categoryId } = other.article;
 			if (id === article.id || article.chosen.includes(id)) continue;
-			if (best.some(({ entry }) => entry === other)) continue;
+			if (best.some(({ entry: known }) => known === other)) continue;
 			const shared = sharedTags(article, other.article);
 			const fitAt = (steps: number) => fitOf(shared, article.categoryId === categoryId, steps);
-			const isBetter = (fit: number, than: Entry<Item>['best'][number]) =>
+			const beats = (fit: number, than: Entry<Item>['best'][number]) =>
 				fit > than.fit || (fit === than.fit && other.age < than.entry.age);
 			const worst = best[this.#limit - 1];
-			if (worst && !isBetter(fitAt(NEARNESS_STEPS), worst)) continue;
+			if (worst && !beats(fitAt(NEARNESS_STEPS), worst)) continue;
 			const fit = fitAt(stepsBetween(article, other.article));
-			const at = best.findIndex((one) => isBetter(fit, one));
+			const at = best.findIndex((one) => beats(fit, one));
 			best.splice(at < 0 ? best.length : at, 0, { entry: other, fit });
 			best.splice(this.#limit);
+			isBetter ||= best.some(({ entry: known }) => known === other);
 		}
+		if (isBetter) this.#setBest(entry, best);
+		return isBetter;
 	}
+}
+
+const NONE = { forOthers: [], forThemselves: [] };
+
+const categoryOf = ({ article }: { article: Relatable }) => article.categoryId;
+
+function addToSet<Key, Item>(map: Map<Key, Set<Item>>, key: Key, item: Item): void {
+	const set = map.get(key);
+	if (set) set.add(item);
+	else map.set(key, new Set([item]));
 }
 
 function isSame(one: Relatable, other: Relatable): boolean {
@@ -211,13 +265,24 @@ const stepsBetween = (one: Relatable, other: Relatable) =>
 		? Math.max(0, Math.round(NEARNESS_STEPS * nearness(one.meaning, other.meaning)))
 		: 0;
 
-/** Returns the newest of each category, as many as others are compared with. */
-function newestOf<Item extends Relatable>(list: Entry<Item>[]): Map<string, Newest<Item>> {
+/** Returns the newest of each category, or of these, as many as others are compared with. */
+function newestOf<Item extends Relatable>(
+	list: Entry<Item>[],
+	categories?: ReadonlySet<string>,
+): Map<string, Newest<Item>> {
 	const heads = new Map<string, Entry<Item>[]>();
+	let left = categories?.size;
 	for (const entry of list) {
-		const head = heads.get(entry.article.categoryId);
-		if (!head) heads.set(entry.article.categoryId, [entry]);
+		if (left === 0) break;
+		const id = categoryOf(entry);
+		if (categories && !categories.has(id)) continue;
+		const head = heads.get(id);
+		if (!head) heads.set(id, [entry]);
 		else if (head.length <= MAX_OF_CATEGORY) head.push(entry);
+		if (left !== undefined && head?.length === MAX_OF_CATEGORY + 1) {
+			left--;
+			categories = categories!.difference(new Set([id]));
+		}
 	}
 	return new Map(
 		[...heads].map(([id, head]) => [
@@ -225,18 +290,6 @@ function newestOf<Item extends Relatable>(list: Entry<Item>[]): Map<string, Newe
 			{ forOthers: head.slice(0, MAX_OF_CATEGORY), forThemselves: head },
 		]),
 	);
-}
-
-/** Returns the ages of the articles with each of these tags, or with each tag: a search looks at millions of them. */
-function agesByTag<Item extends Relatable>(
-	list: Entry<Item>[],
-	tags?: ReadonlySet<string>,
-): Map<string, number[]> {
-	const byTag = new Map<string, number[]>();
-	for (const { article, age } of list) {
-		for (const id of article.tagIds) if (!tags || tags.has(id)) addToList(byTag, id, age);
-	}
-	return byTag;
 }
 
 /** Looks for the best among all articles. */

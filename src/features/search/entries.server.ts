@@ -139,7 +139,7 @@ function termEntries({
 	byCategory,
 	byTag,
 }: Site): Entry[] {
-	const countIn = (lists: Map<string, unknown[]>, slug: string) =>
+	const countIn = (lists: Site['byTag'], slug: string) =>
 		plural(lists.get(slug)?.length ?? 0, 'article');
 	return [
 		...categories.map(({ name, slug, description }) => ({

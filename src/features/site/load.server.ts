@@ -17,9 +17,10 @@ import { chosenSlugs, MAX_CHOSEN } from '#src/features/posts/related.ts';
 import { RelatedIndex, type Relatable } from '#src/features/posts/related-index.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { addToList, isSameList } from '#src/lib/lists.ts';
+import { addToList, changedRange, compareLists, isSameList, replaceRange } from '#src/lib/lists.ts';
 import { curlQuotes, curlTexts } from '#src/lib/quotes.ts';
 import { CATEGORY_ALIASES, footerCategories, isFreeSlug, paths } from '#src/site.ts';
+import { ArticleLists } from './article-lists.ts';
 import { ArticleRows, type ArticleRow } from './article-rows.server.ts';
 import { readersADay } from './readers.server.ts';
 import {
@@ -51,18 +52,52 @@ type Made = {
 	related?: readonly RelatableArticle[];
 	page?: ArticlePage;
 };
+/** All articles, and what they were made of. */
+type Articles = {
+	rows: readonly Row[];
+	all: Article[];
+	shown: Shown | undefined;
+	/** Until when the badge of none of them changes, in milliseconds since 1970. */
+	until: number;
+};
 type RelatableArticle = Relatable & { article: Article };
+/** What is related of all articles, and whether any of them names others that come first. */
+type Relatables = {
+	articles: readonly Article[];
+	all: readonly RelatableArticle[];
+	hasChosen: boolean;
+};
 
 /** Knowledge of the site that a process keeps from one build to the next. */
 export class SiteMemory {
 	readonly rows = new ArticleRows();
 	/** The rows of the public articles, in their order. */
-	publicRows: Row[] = [];
+	publicRows: readonly Row[] = [];
+	readonly #categories = new Map<string, number>();
 	shown: Shown | undefined;
+	articles: Articles = { rows: [], all: [], shown: undefined, until: -Infinity };
 	readonly related = new RelatedIndex<RelatableArticle>(LIMITS.related);
+	/** What that has, and the pages of the articles. */
+	relatables: Relatables = { articles: [], all: [], hasChosen: false };
+	articlePages: readonly ArticlePage[] = [];
 	/** The knowledge of words by which meanings are known. */
 	basis: number | undefined;
-	readonly #lists = new Map<string, readonly object[]>();
+	readonly lists = new ArticleLists();
+	readonly #named = new Map<string, readonly object[]>();
+
+	takeRows(rows: readonly Row[]): void {
+		const { added, gone } = compareLists(this.publicRows, rows);
+		const count = ({ post: { categoryId: id } }: Row, by: number) =>
+			this.#categories.set(id, (this.#categories.get(id) ?? 0) + by);
+		for (const row of gone) count(row, -1);
+		for (const row of added) count(row, 1);
+		this.publicRows = rows;
+	}
+
+	/** Returns the ids of the categories of the public articles. */
+	categoryIds(): string[] {
+		return [...this.#categories].flatMap(([id, count]) => (count > 0 ? id : []));
+	}
 
 	/** Returns what articles were made of last, if all of it is the same. */
 	showing(shown: Shown): Shown {
@@ -72,15 +107,15 @@ export class SiteMemory {
 
 	/** Returns the last list of this name if all of it is the same. */
 	list<Item extends object>(name: string, list: Item[]): Item[] {
-		const last = this.#lists.get(name) as Item[] | undefined;
+		const last = this.#named.get(name) as Item[] | undefined;
 		if (last && isSameList(last, list)) return last;
-		this.#lists.set(name, list);
+		this.#named.set(name, list);
 		return list;
 	}
 
 	/** As `list`, but of what was read anew: what equals the last of its id is taken for it. */
 	equalList<Item extends { id: string }>(name: string, list: Item[]): Item[] {
-		const last = (this.#lists.get(name) ?? []) as Item[];
+		const last = (this.#named.get(name) ?? []) as Item[];
 		const known = new Map(last.map((item) => [item.id, item]));
 		return this.list(
 			name,
@@ -138,13 +173,13 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		],
 	);
 	const rows = publicRows(byId, now);
-	memory.publicRows = rows;
+	memory.takeRows(rows);
 	const rowOf = (id: string) => {
 		const row: Row | undefined = byId.get(id);
 		return row && isPublicAt(row, now) ? row : undefined;
 	};
 	const ids = new Set(known.map(({ id }) => id));
-	const isWithout = () => rows.some(({ post }) => !ids.has(post.categoryId));
+	const isWithout = () => memory.categoryIds().some((id) => !ids.has(id));
 	const categories = memory.equalList(
 		'categories',
 		curlTexts(await withUncategorized(known, isWithout)),
@@ -156,26 +191,14 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 	const allTags = memory.equalList('tags', curlTexts(described));
 	const everybody = memory.equalList('authors', named);
 	const seriesRows = curlTexts(ordered);
-	const articles = memory.list(
-		'articles',
-		makeArticles(
-			rows,
-			memory.showing({
-				...{ categories, tags: allTags, authors: everybody, pictures, undrawn },
-				currentOf: new Map(renamed.map(({ from, to }) => [from, to])),
-				places: placesIn(seriesRows, rowOf),
-			}),
-			now,
-		),
-	);
-	const byAuthor = Map.groupBy(articles, ({ byline }) => byline?.slug ?? '');
-	byAuthor.delete('');
-	const byTag = new Map<string, Article[]>();
-	for (const article of articles)
-		for (const { slug } of article.tags) addToList(byTag, slug, article);
-	const byCategory = Map.groupBy(articles, ({ category }) => category.slug);
-	const keepLists = (kind: string, lists: Map<string, Article[]>) =>
-		new Map([...lists].map(([slug, list]) => [slug, memory.list(`${kind} ${slug}`, list)]));
+	const shown = memory.showing({
+		...{ categories, tags: allTags, authors: everybody, pictures, undrawn },
+		currentOf: new Map(renamed.map(({ from, to }) => [from, to])),
+		places: placesIn(seriesRows, rowOf),
+	});
+	memory.articles = makeArticles(rows, shown, now, memory.articles);
+	const articles = memory.list('articles', memory.articles.all);
+	const { category: byCategory, tag: byTag, author: byAuthor } = memory.lists.update(articles);
 	const withPage = everybody.filter(({ slug }) => byAuthor.has(slug));
 	const usedTags = allTags
 		.filter(({ slug }) => byTag.has(slug))
@@ -193,13 +216,13 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		const isFree = !leads.category.has(alias) && categories.every((one) => one.slug !== alias);
 		if (current && isFree) leads.category.set(alias, current);
 	}
-	const shown = pages.map(({ title, description, questions, testimonials, ...page }) => ({
+	const shownPages = pages.map(({ title, description, questions, testimonials, ...page }) => ({
 		...page,
 		...curlTexts({ title, description, questions, testimonials }),
 	}));
 	return {
 		articles,
-		slugOf: (postId) => rowOf(postId)?.post.slug,
+		articleOf: (postId) => rowOf(postId)?.made?.article,
 		articlePages: [],
 		categories,
 		tags: usedTags,
@@ -207,18 +230,18 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		authors: withPage.map(({ name, slug, description, picture, links }) => ({
 			...{ name, slug, description: curlTexts(description), picture, links },
 		})),
-		byAuthor: keepLists('author', byAuthor),
+		byAuthor,
 		footer: footerCategories.flatMap((slug) => {
 			const current = leads.category.get(slug) ?? slug;
 			const category = categories.find((one) => one.slug === current);
 			return category ? [{ name: category.name, slug: category.slug }] : [];
 		}),
-		pages: shown,
-		footerPages: shown
+		pages: shownPages,
+		footerPages: shownPages
 			.filter(({ footer }) => footer)
 			.map(({ title, slug }) => ({ label: title, href: pathOf(slug) })),
-		byCategory: keepLists('category', byCategory),
-		byTag: keepLists('tag', byTag),
+		byCategory,
+		byTag,
 		readers: getEnv().INVENTED_PROOF ? 0 : await readersADay(db, now),
 		redirects: [
 			...renamed.map(({ from, to }) => ({ from: paths.post(from), to: paths.post(to) })),
@@ -243,7 +266,7 @@ const timeOf = ({ post }: Row) => post.publishedAt?.getTime() ?? -Infinity;
 const isPublicAt = (row: Row, now: Date) => timeOf(row) <= now.getTime();
 
 /** Returns the rows of the posts that are public at `now`, newest first; the id breaks ties, as in `newestFirst`. */
-function publicRows(rows: ReadonlyMap<string, Row>, now: Date): Row[] {
+function publicRows(rows: ReadonlyMap<string, Row>, now: Date): readonly Row[] {
 	return [...rows.values()]
 		.filter((row) => isPublicAt(row, now))
 		.sort((a, b) => {
@@ -265,7 +288,7 @@ type Shown = {
 const NONE: string[] = [];
 
 /** Makes an article of each row, or takes that which was made of it before. */
-function makeArticles(rows: Row[], shown: Shown, now: Date): Article[] {
+function makeArticles(rows: readonly Row[], shown: Shown, now: Date, last: Articles): Articles {
 	const categoryOf = new Map(shown.categories.map((category) => [category.id, category]));
 	const uncategorized = shown.categories.find(({ slug }) => slug === UNCATEGORIZED.slug);
 	const tagOf = new Map(shown.tags.map((tag) => [tag.id, tag]));
@@ -337,12 +360,22 @@ function makeArticles(rows: Row[], shown: Shown, now: Date): Article[] {
 		row.made = { article, newer, older, shown, parts, until };
 		return article;
 	};
-	return rows.map((row, index) => {
+	const time = now.getTime();
+	const isSteady = last.shown === shown && time <= last.until;
+	const changed = isSteady ? changedRange(last.rows, rows) : { start: 0, end: rows.length };
+	// Neighbors name each other.
+	const [start, end] = [Math.max(0, changed.start - 1), changed.end + 1];
+	let until = isSteady ? last.until : Infinity;
+	const some = rows.slice(start, end).map((row, at) => {
+		const [newer, older] = [rows[start + at - 1], rows[start + at + 1]];
 		const { made } = row;
-		const [newer, older] = [rows[index - 1], rows[index + 1]];
-		const isKnown = isBetween(newer, older, made) && made.shown === shown;
-		return isKnown && now.getTime() <= made.until ? made.article : make(row, newer, older);
+		const isKnown = isBetween(newer, older, made) && made.shown === shown && time <= made.until;
+		const article = isKnown ? made.article : make(row, newer, older);
+		until = Math.min(until, row.made!.until);
+		return article;
 	});
+	const all = replaceRange(last.all, start, some, rows.length - start - some.length);
+	return { rows, all, shown, until };
 }
 
 /** Returns whether something was made of a row between these two. */
@@ -402,45 +435,73 @@ function seriesOf(all: SeriesRow[], rowOf: FindRow): (Series & { id: string })[]
 /** Returns the site with the related articles, by what is known now of their meanings. */
 export async function relateArticles(db: Db, site: Site, memory: SiteMemory): Promise<Site> {
 	const { publicRows: rows, related } = memory;
-	await refreshMeanings(db, memory);
+	const moved = await refreshMeanings(db, memory);
+	const last = memory.relatables;
+	const now = relatablesOf(rows, site.articles, moved, last);
+	const positions = related.update(now.all);
+	const pageAt = (position: number): ArticlePage => {
+		const { made } = rows[position]!;
+		const { article, related: known, page } = made!;
+		const found = related.at(position);
+		if (page && known && isSameList(known, found)) return page;
+		const cards = found.map(({ article: one }) => ({ ...toCard(one), color: one.category.color }));
+		made!.related = found;
+		return (made!.page = { article, related: cards });
+	};
+	const { start, end } = changedRange(last.all, now.all);
+	const some = rows.slice(start, end).map((_, at) => pageAt(start + at));
+	const articlePages = replaceRange(memory.articlePages, start, some, rows.length - end);
+	for (const position of positions) articlePages[position] = pageAt(position);
+	memory.relatables = now;
+	memory.articlePages = articlePages;
+	return { ...site, articlePages };
+}
+
+/** Makes of each article what is related, or takes what was made of it before. */
+function relatablesOf(
+	rows: readonly Row[],
+	articles: readonly Article[],
+	moved: readonly Row[],
+	last: Relatables,
+): Relatables {
 	let bySlug: Map<string, string> | undefined;
 	const idsOf = (slugs: string[]) => {
 		bySlug ??= new Map(rows.map(({ post }) => [post.slug, post.id]));
 		return [...new Set(slugs.flatMap((slug) => bySlug!.get(slug) ?? []))];
 	};
-	related.update(
-		rows.map(({ made, meaning }): RelatableArticle => {
-			const { article, relatable: known } = made!;
-			const { post, category, tags } = article;
-			const chosen =
-				article.chosen.length === 0 ? NONE : idsOf(article.chosen).filter((id) => id !== post.id);
-			if (known && known.meaning === meaning && isSameList(known.chosen, chosen)) return known;
-			return (made!.relatable = {
-				article,
-				id: post.id,
-				publishedAt: post.publishedAt === null ? -Infinity : Date.parse(post.publishedAt),
-				categoryId: category.id,
-				tagIds: tags.map(({ id }) => id),
-				chosen,
-				meaning,
-			});
-		}),
-	);
-	const articlePages = rows.map(({ made }, position): ArticlePage => {
-		const { article, related: known, page } = made!;
-		if (page && known && related.isAt(position, known)) return page;
-		made!.related = related.at(position);
-		const cards = made!.related.map(({ article: one }) => ({
-			...toCard(one),
-			color: one.category.color,
-		}));
-		return (made!.page = { article, related: cards });
+	const changed = changedRange(last.articles, articles);
+	const { start } = changed;
+	const inRange = new Set(rows.slice(start, changed.end));
+	// What a chosen slug leads to may be another article than before.
+	const isFar = last.hasChosen || moved.some((row) => !inRange.has(row));
+	const range = isFar ? { start: 0, end: rows.length } : changed;
+	let { hasChosen } = last;
+	const some = rows.slice(range.start, range.end).map(({ made, meaning }): RelatableArticle => {
+		const { article, relatable: known } = made!;
+		const { post, category, tags } = article;
+		hasChosen ||= article.chosen.length > 0;
+		const chosen =
+			article.chosen.length === 0 ? NONE : idsOf(article.chosen).filter((id) => id !== post.id);
+		if (known && known.meaning === meaning && isSameList(known.chosen, chosen)) return known;
+		return (made!.relatable = {
+			article,
+			id: post.id,
+			publishedAt: post.publishedAt === null ? -Infinity : Date.parse(post.publishedAt),
+			categoryId: category.id,
+			tagIds: tags.map(({ id }) => id),
+			chosen,
+			meaning,
+		});
 	});
-	return { ...site, articlePages };
+	const all = replaceRange(last.all, range.start, some, rows.length - range.end);
+	return { articles, all, hasChosen };
 }
 
-/** Reads what articles mean that changed, or that had no meaning yet, and all of it where words are known anew. */
-async function refreshMeanings(db: Db, memory: SiteMemory): Promise<void> {
+/**
+ * Reads what articles mean that changed, or that had no meaning yet, and all of it where words are known anew. Returns the rows
+ * whose meaning is another one than what is related was made of.
+ */
+async function refreshMeanings(db: Db, memory: SiteMemory): Promise<Row[]> {
 	const basis = (await readBasis(db))?.basis;
 	const isNew = basis !== memory.basis;
 	memory.basis = basis;
@@ -449,12 +510,10 @@ async function refreshMeanings(db: Db, memory: SiteMemory): Promise<void> {
 		if (isNew) row.meaning = undefined;
 		if (!row.meaning) wanted.push(row);
 	}
-	if (basis === undefined || wanted.length === 0) return;
-	const vectors = await readMeanings(
-		db,
-		wanted.map(({ post }) => post.id),
-	);
-	for (const row of wanted) row.meaning = vectors.get(row.post.id);
+	const ids = wanted.map(({ post }) => post.id);
+	const vectors = basis === undefined || ids.length === 0 ? undefined : await readMeanings(db, ids);
+	for (const row of wanted) row.meaning = vectors?.get(row.post.id);
+	return wanted.filter(({ made, meaning }) => made!.relatable?.meaning !== meaning);
 }
 
 /** Returns the former slugs of terms or pages with the current ones. A current slug is no former one. */

@@ -8,7 +8,7 @@ import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { cutPages, type ListPage } from '#src/features/posts/list-page.ts';
 import { PAGE_SIZE } from '#src/features/posts/post.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { isSameList } from '#src/lib/lists.ts';
+import { isSameList, ListMap } from '#src/lib/lists.ts';
 import { siteSettings } from '#src/site.ts';
 import { readSite } from './load.server.ts';
 import { toCard, type Article, type Site } from './site.ts';
@@ -103,7 +103,7 @@ function contextOf(read: Site | undefined): string {
 type StaticPath<Params, Props> = { params: Params; props: Props; cacheKey: string };
 
 /** The last path of each object in props. */
-const staticPaths = new WeakMap<object, { context: string; path: StaticPath<object, object> }>();
+const lastPaths = new WeakMap<object, { context: string; path: StaticPath<object, object> }>();
 
 /**
  * Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. The same object for the
@@ -115,7 +115,7 @@ export function staticPath<Params extends object, Props extends object>(
 ): StaticPath<Params, Props> {
 	const context = contextOf(provided[BUILD_KEY]?.site);
 	const subject = firstObject(props);
-	const last = subject && staticPaths.get(subject);
+	const last = subject && lastPaths.get(subject);
 	if (
 		last?.context === context &&
 		isAlike(last.path.params, params) &&
@@ -126,8 +126,27 @@ export function staticPath<Params extends object, Props extends object>(
 		isObject(value) ? `${name}:${digestOf(value)}` : `${name}=${JSON.stringify(value)}`,
 	);
 	const path = { params, props, cacheKey: digestText([context, ...parts].join('\n')) };
-	if (subject) staticPaths.set(subject, { context, path });
+	if (subject) lastPaths.set(subject, { context, path });
 	return path;
+}
+
+type PathList = { context: string; paths: ListMap<object, StaticPath<object, object>> };
+
+/** The last paths of long lists, by name. */
+const pathLists = new Map<string, PathList>();
+
+/** Returns the path of each item of a long list, by what the last list of this name had: `pathOf` is not asked for it again. */
+export function staticPaths<Item extends object, Params extends object, Props extends object>(
+	name: string,
+	items: readonly Item[],
+	pathOf: (item: Item) => StaticPath<Params, Props>,
+): StaticPath<Params, Props>[] {
+	const context = contextOf(provided[BUILD_KEY]?.site);
+	const last = pathLists.get(name);
+	const { paths } =
+		last?.context === context ? last : { paths: new ListMap<object, StaticPath<object, object>>() };
+	pathLists.set(name, { context, paths });
+	return paths.map(items, (item) => pathOf(item as Item)) as StaticPath<Params, Props>[];
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -82,8 +82,8 @@ export type Series = {
 export type Site = {
 	/** Newest first. */
 	articles: Article[];
-	/** Returns the current slug of a public article. */
-	slugOf: (postId: string) => string | undefined;
+	/** Returns a public article by the id of its post. */
+	articleOf: (postId: string) => Article | undefined;
 	/** The articles' pages, newest first. */
 	articlePages: readonly ArticlePage[];
 	categories: Category[];
@@ -92,10 +92,10 @@ export type Site = {
 	series: Series[];
 	/** By name; those whom a public article names. */
 	authors: Author[];
-	byCategory: Map<string, Article[]>;
-	/** By the slug of the author. */
-	byAuthor: Map<string, Article[]>;
-	byTag: Map<string, Article[]>;
+	/** By slug, newest first; none is empty. */
+	byCategory: ReadonlyMap<string, readonly Article[]>;
+	byAuthor: ReadonlyMap<string, readonly Article[]>;
+	byTag: ReadonlyMap<string, readonly Article[]>;
 	/** Pages that the admin edits, by title. */
 	pages: Page[];
 	/** The footer's categories. */
