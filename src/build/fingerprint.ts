@@ -4,7 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
-import type { Article, ArticlePage } from '#src/features/site/site.ts';
+import { trendingArticles } from '#src/features/site/trending.ts';
+import type { ArticlePage } from '#src/features/site/site.ts';
 import { buildSettings, digestOf } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -16,15 +17,13 @@ import type { Source } from './source.ts';
 export async function computeFingerprint(
 	db: Db,
 	{
-		site: { articles, articlePages, authors, categories, tags, series, pages, readers, redirects },
+		site: { articleOf, articlePages, authors, categories, tags, series, pages, readers, redirects },
 		issues,
 		now,
 	}: Omit<Source, 'fingerprint'>,
 ): Promise<string> {
-	const scores = await trendingScores(db, now);
 	// Scores fall every day, but readers only see their order.
-	const scoreOf = ({ post }: Article) => scores.get(post.id) ?? 0;
-	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
+	const trending = trendingArticles(await trendingScores(db, now), articleOf);
 	const hash = createHash('sha256');
 	hash.update(
 		JSON.stringify([categories, tags, authors, pages, readers, redirects, await listStates(db)]),
@@ -32,7 +31,7 @@ export async function computeFingerprint(
 	hash.update(
 		JSON.stringify(issues.map(({ date, subject, posts, words }) => [date, subject, posts, words])),
 	);
-	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
+	hash.update(JSON.stringify(trending.map(({ article }) => article.post.id)));
 	for (const { articles, ...about } of series)
 		hash.update(JSON.stringify([about, articles.map(({ post }) => post.id)]));
 	return hash

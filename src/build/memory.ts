@@ -11,6 +11,8 @@ export class BuildMemory {
 	readonly site = new SiteMemory();
 	/** Up to where posts were checked and rendered. */
 	readonly rendered = new WriteCursor();
+	/** True where what texts mean was kept after they were rendered last. */
+	isMeant = false;
 	readonly figures = new FigureList();
 	readonly sitemap = new Sitemap();
 	/** Files of featured images and figures of the last build, by path. */

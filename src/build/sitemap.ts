@@ -6,11 +6,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
 import type { Db } from '#db/client.ts';
 import { cutPages } from '#src/features/posts/list-page.ts';
+import { PAGE_SIZE } from '#src/features/posts/post.ts';
 import type { Article } from '#src/features/site/site.ts';
 import { pathOf } from '#src/features/pages/page.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
-import { compareLists } from '#src/lib/lists.ts';
+import { compareLists, isSameList } from '#src/lib/lists.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { pageAt, PAGES, paths } from '#src/site.ts';
 import { PathParts } from './path-parts.ts';
@@ -184,8 +185,9 @@ async function lastChanges(
 		date,
 		updatedAt: createdAt.toISOString(),
 	}));
+	const blog = changesOf(articles, paths.blog);
 	const last = {
-		articles: latest(articles),
+		articles: blog[0]![1].lastmod,
 		states: latestUpdate(states),
 		issues: latestUpdate(letters),
 	};
@@ -205,26 +207,28 @@ async function lastChanges(
 	const lists = (['category', 'tag', 'author'] as const).flatMap((kind) =>
 		[...kinds[kind]].map(([slug, list]) => changesOf(list, (page) => paths[kind](slug, page))),
 	);
-	const blog = changesOf(articles, paths.blog);
 	// A page of the site, and of that list.
 	others.delete(paths.blog());
 	return { articles, lists: [[...others], blog, ...lists] };
 }
 
-/** As `latestUpdate`, of articles: of all of them at each build, so that no list is made. */
+/** As `latestUpdate`, of articles. */
 function latest(articles: readonly Article[]): string {
 	let last = '';
 	for (const { post } of articles) if (post.updatedAt > last) last = post.updatedAt;
 	return last;
 }
 
-const known = new WeakMap<Article[], ChangeList>();
+const known = new WeakMap<readonly Article[], ChangeList>();
 
 /** Returns when the pages of a list changed, which is looked for once in each list. */
-function changesOf(list: Article[], pathOf: (page?: number) => string): ChangeList {
+function changesOf(list: readonly Article[], pathOf: (page?: number) => string): ChangeList {
 	const last = known.get(list);
 	if (last) return last;
-	const found: ChangeList = [[pathOf(), { lastmod: latest(list) }], ...laterPages(list, pathOf)];
+	const later = laterPages(list, pathOf);
+	let lastmod = latest(list.slice(0, PAGE_SIZE));
+	for (const [, change] of later) if (change.lastmod > lastmod) lastmod = change.lastmod;
+	const found: ChangeList = [[pathOf(), { lastmod }], ...later];
 	known.set(list, found);
 	return found;
 }
@@ -233,10 +237,22 @@ function changesOf(list: Article[], pathOf: (page?: number) => string): ChangeLi
 export function laterPages(list: readonly Article[], pathOf: (page: number) => string): ChangeList {
 	return cutPages(list)
 		.slice(1)
-		.map(({ page, newer, rows }) => [
-			pathOf(page),
-			{ lastmod: latest(rows), isSettled: newer !== 1 },
-		]);
+		.map(({ page, newer, rows }) => {
+			const path = pathOf(page);
+			return [path, { lastmod: latestAt(path, rows), isSettled: newer !== 1 }];
+		});
+}
+
+/** What pages of lists showed last, by their paths. */
+const shownAt = new Map<string, { rows: readonly Article[]; lastmod: string }>();
+
+/** As `latest`, of a page: long lists have thousands, of which few change. */
+function latestAt(path: string, rows: readonly Article[]): string {
+	const last = shownAt.get(path);
+	if (last && isSameList(last.rows, rows)) return last.lastmod;
+	const lastmod = latest(rows);
+	shownAt.set(path, { rows, lastmod });
+	return lastmod;
 }
 
 /** Returns what a stream of the package makes of these entries. */

@@ -67,8 +67,12 @@ export async function readSource(
 		const issues = await listIssues(db);
 		await indexEntries(db, { site: loaded, issues }, await bundleDigest());
 		report({ doing: 'Comparing what texts mean' });
-		await keepMeanings(db).catch((error: unknown) =>
-			console.error('Texts could not be compared by meaning; search goes on by words:', error),
+		await keepMeanings(db, memory.isMeant ? writes : undefined).then(
+			() => (memory.isMeant = true),
+			(error: unknown) => {
+				memory.isMeant = false;
+				console.error('Texts could not be compared by meaning; search goes on by words:', error);
+			},
 		);
 		const site = await relateArticles(db, loaded, memory.site);
 		provideSite(site, db);
