@@ -243,7 +243,7 @@ export function laterPages(list: readonly Article[], pathOf: (page: number) => s
 		});
 }
 
-/** What pages of lists showed last, by their paths. */
+/** Rows that pages of lists showed last, by their paths. */
 const shownAt = new Map<string, { rows: readonly Article[]; lastmod: string }>();
 
 /** As `latest`, of a page: long lists have thousands, of which few change. */

@@ -61,7 +61,7 @@ type Articles = {
 	until: number;
 };
 type RelatableArticle = Relatable & { article: Article };
-/** What is related of all articles, and whether any of them names others that come first. */
+/** Facts of all articles by which they are related, and whether any of them names others that come first. */
 type Relatables = {
 	articles: readonly Article[];
 	all: readonly RelatableArticle[];
@@ -77,7 +77,7 @@ export class SiteMemory {
 	shown: Shown | undefined;
 	articles: Articles = { rows: [], all: [], shown: undefined, until: -Infinity };
 	readonly related = new RelatedIndex<RelatableArticle>(LIMITS.related);
-	/** What that has, and the pages of the articles. */
+	/** The articles as that has them, and their pages. */
 	relatables: Relatables = { articles: [], all: [], hasChosen: false };
 	articlePages: readonly ArticlePage[] = [];
 	/** The knowledge of words by which meanings are known. */
