@@ -30,6 +30,8 @@ export async function benchPublish(counts: number[]): Promise<void> {
 			const url = `file:${fresh}`;
 			try {
 				const ours = await measureOurs(url, count);
+				// At once: the largest size takes most of an hour.
+				console.log(ours);
 				sizes.push(ours);
 				const bare = await measureBare(folder, bareRoot, url, count);
 				for (const [label, seconds] of Object.entries({ ...ours, 'bare Astro, one edit': bare })) {
