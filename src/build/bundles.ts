@@ -39,6 +39,7 @@ export async function useBundle(): Promise<Bundle> {
 	return { code, renderer: join(folder, 'renderer'), compressed: join(folder, 'compressed') };
 }
 
+/** The bundling of this process, which is tried once. */
 let bundling: Promise<unknown> | undefined;
 
 /**
@@ -55,7 +56,7 @@ export async function loadRenderer(
 	report?.({ doing: 'Bundling scripts and styles' });
 	// In a process of its own: all of Astro would stay in the memory of this one.
 	bundling ??= once(fork(new URL('bundle-pages.ts', import.meta.url), { cwd: ROOT }), 'close');
-	await bundling.finally(() => (bundling = undefined));
+	await bundling;
 	return open();
 }
 

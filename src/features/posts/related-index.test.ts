@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
+import { randomBy } from '#tests/support/random.ts';
 import { RelatedIndex, type Relatable } from './related-index.ts';
 import { MAX_OF_CATEGORY } from './related.ts';
 
 const LIMIT = 3;
-
-/** Returns whole numbers from 0 to below a bound, always the same ones for a seed. */
-function randomBy(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-		return Math.floor((state / 2 ** 31) * below);
-	};
-}
 
 function articleOf(id: string, any: (below: number) => number): Relatable {
 	const tagIds = [0, 1, 2, 3].filter(() => any(3) === 0).map((tag) => `t${tag}`);
@@ -39,7 +31,8 @@ function inOrder(articles: Map<string, Relatable>, last: Map<Relatable, Relatabl
 }
 
 test('after any change related articles are those that are found anew', () => {
-	const any = randomBy(7);
+	const random = randomBy(7);
+	const any = (below: number) => Math.floor(random() * below);
 	const articles = new Map<string, Relatable>();
 	// More than are compared in a category, and few enough that some move in and out of these.
 	for (let n = 0; n < 2 * MAX_OF_CATEGORY + 8; n++) articles.set(`a${n}`, articleOf(`a${n}`, any));

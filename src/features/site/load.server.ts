@@ -472,7 +472,7 @@ function relatablesOf(
 	const changed = changedRange(last.articles, articles);
 	const { start } = changed;
 	const inRange = new Set(rows.slice(start, changed.end));
-	// What a chosen slug leads to may be another article than before.
+	// A chosen slug may lead to another article than before.
 	const isFar = last.hasChosen || moved.some((row) => !inRange.has(row));
 	const range = isFar ? { start: 0, end: rows.length } : changed;
 	let { hasChosen } = last;
