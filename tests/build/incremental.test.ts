@@ -27,6 +27,8 @@ async function build(cache: string, ...by: 'astro'[]): Promise<Map<string, strin
 	await run(process.execPath, program, {
 		env: {
 			...process.env,
+			// Vitest's, which would take the place of what is bundled.
+			DEV: undefined,
 			DATABASE_URL: `file:${join(folder, 'site.db')}`,
 			ASTRO_TELEMETRY_DISABLED: '1',
 			GA_MEASUREMENT_ID,
@@ -41,6 +43,13 @@ async function build(cache: string, ...by: 'astro'[]): Promise<Map<string, strin
 	);
 	await rm(out, { recursive: true });
 	return new Map(contents.sort());
+}
+
+/** Returns the bundle that the builds of this run share. */
+function bundleOfRun(): ReturnType<typeof useBundle> {
+	vi.stubEnv('GA_MEASUREMENT_ID', GA_MEASUREMENT_ID);
+	setEnv();
+	return useBundle();
 }
 
 /** Builds without any page of earlier builds. */
@@ -96,15 +105,23 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
-	vi.stubEnv('GA_MEASUREMENT_ID', GA_MEASUREMENT_ID);
-	setEnv();
-	await rm(dirname((await useBundle()).renderer), { recursive: true });
+	await rm(dirname((await bundleOfRun()).renderer), { recursive: true });
 });
 
 test('a build in another folder and one by Astro itself equal the first one', async () => {
 	expect(differences(first, await buildAnew())).toEqual([]);
 	expect(differences(first, await build('astro', 'astro'))).toEqual([]);
 }, 600_000);
+
+test('the bundle holds nothing of the environment that it was made in', async () => {
+	const { renderer } = await bundleOfRun();
+	const names = (await readdir(renderer, { recursive: true })).filter((name) =>
+		name.endsWith('.mjs'),
+	);
+	expect(names).not.toEqual([]);
+	const texts = await Promise.all(names.map((name) => readFile(join(renderer, name), 'utf8')));
+	expect(names.filter((_, at) => texts[at]!.includes(folder))).toEqual([]);
+});
 
 test('pages that take a key from an email load nothing of the tag service, all others do', () => {
 	const silent = [...first]

@@ -14,7 +14,6 @@ import { readSite } from './load.server.ts';
 import { toCard, type Article, type Site } from './site.ts';
 
 let opened: Promise<Db> | undefined;
-let site: Promise<Site> | undefined;
 
 /** Pages are bundled separately from the code that builds them, so what they read is passed through this global. */
 const provided = globalThis as { [BUILD_KEY]?: { site: Site; db: Db } };
@@ -31,10 +30,9 @@ export async function buildDb(): Promise<Db> {
 	return provided[BUILD_KEY]?.db ?? (opened ??= openDb(DATABASE_URL, DATABASE_AUTH_TOKEN));
 }
 
-/** Returns the site of this build. The dev server reads it each time, so that edits show. */
+/** Returns the site of this build. The dev server, which builds nothing, reads it each time, so that edits show. */
 export async function getSite(): Promise<Site> {
-	if (import.meta.env?.DEV) return openSite();
-	return provided[BUILD_KEY]?.site ?? (site ??= openSite());
+	return provided[BUILD_KEY]?.site ?? openSite();
 }
 
 async function openSite(): Promise<Site> {
