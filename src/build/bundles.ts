@@ -69,7 +69,7 @@ export async function runAstro(
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 	// Overrides the shell: any other value bundles the development build of React.
 	process.env['NODE_ENV'] = 'production';
-	// What Vite says of a bundle: where the shell has a variable of that name, Astro would take its value.
+	// Astro would put the values of these variables in the place of Vite's own.
 	for (const name of ['BASE_URL', 'DEV', 'MODE', 'PROD', 'SSR']) delete process.env[name];
 	// Slow to load, and only a build needs it.
 	const { build } = await import('astro');
