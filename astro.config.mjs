@@ -13,7 +13,7 @@ import { mathSubsets, textSubsets } from './src/styles/fonts.ts';
 
 const { STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
 const analytics = analyticsSources(GA_MEASUREMENT_ID);
-/** A family whose files are subsets of @fontsource-variable's: [style, weights in use]. */
+/** A family whose files are subsets of @fontsource-variable's: [style, weights in use, the weight whose kerning all have]. */
 const font = async (name, cssVariable, fallbacks, path, files) => ({
 	provider: fontProviders.local(),
 	name,
@@ -21,8 +21,8 @@ const font = async (name, cssVariable, fallbacks, path, files) => ({
 	fallbacks,
 	options: {
 		variants: await Promise.all(
-			files.map(async ([style, weights]) =>
-				(await textSubsets(`${path}-latin-wght-${style}.woff2`, weights)).map((file) => ({
+			files.map(async ([style, weights, kerning]) =>
+				(await textSubsets(`${path}-latin-wght-${style}.woff2`, weights, kerning)).map((file) => ({
 					...file,
 					weight: typeof weights === 'number' ? weights : `${weights.min} ${weights.max}`,
 					style,
@@ -34,21 +34,22 @@ const font = async (name, cssVariable, fallbacks, path, files) => ({
 const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
 /**
- * Scripts by what needs them (all pages, islands, forms and lists, articles): not a request for each module. The script
- * of a page is in the group that it needs, so that the browser finds that in the page and not in another script.
+ * Scripts by what needs them (all pages, forms and lists, islands, articles): not a request for each module. The script
+ * of a page is in the group that it needs, so that the browser finds that in the page and not in another script. What
+ * the first group does not need itself is in the second, which all that imports it needs anyway.
  */
 const groups = [
 	[
 		'base',
-		/node_modules\/nanostores\/|layouts\/Base\.astro\?astro|src\/(site|lib\/(dates|errors|scroll|text)|components\/ui\/(theme|toast\.store)|features\/(analytics\/analytics|errors\/(report|scrub)|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+		/node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(dates|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/analytics|errors\/(report|scrub)|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+	],
+	[
+		'schemas',
+		/node_modules\/(zod|nanostores|@nanostores\/persistent)\/|reader\/Reader\.astro\?astro&type=script&index=0|src\/(site|lib\/(email|endpoint|errors|form|stored)|components\/ui\/toast\.store)\.ts/,
 	],
 	[
 		'react',
 		/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\/|src\/components\/ui\/(Button|ErrorBoundary)\.tsx/,
-	],
-	[
-		'schemas',
-		/node_modules\/(zod|@nanostores\/persistent)\/|reader\/Reader\.astro\?astro&type=script&index=0|src\/lib\/(email|endpoint|form|stored)\.ts/,
 	],
 	[
 		'reader',
@@ -92,10 +93,10 @@ export default defineConfig({
 			'--font-heading',
 			['sans-serif'],
 			'bricolage-grotesque/files/bricolage-grotesque',
-			[['normal', { min: 400, max: 700 }]],
+			[['normal', { min: 400, max: 700 }, 650]],
 		),
 		font('Source Serif 4', '--font-text', ['serif'], 'source-serif-4/files/source-serif-4', [
-			['normal', { min: 400, max: 700 }],
+			['normal', { min: 400, max: 700 }, 400],
 			['italic', 400],
 		]),
 		font('Geist Mono', '--font-label', ['monospace'], 'geist-mono/files/geist-mono', [

@@ -69,6 +69,34 @@ test('the font of formulas is loaded where there are some, and nowhere else', as
 	}
 });
 
+test('pairs of letters are kerned, and alike in each weight', async ({ page }) => {
+	await page.goto('/about');
+	/** By how many hundredths of an em pairs stand closer, in a font, by weight. */
+	const closer = (font: string) =>
+		page.evaluate(async (font) => {
+			const line = document.createElement('span');
+			line.style.cssText = `position: absolute; font: 100px var(${font}); white-space: nowrap`;
+			line.style.textRendering = 'geometricPrecision';
+			line.textContent = 'AVAToWeTyP.';
+			document.body.append(line);
+			const widthWith = (kerning: string, weight: number) => {
+				line.style.fontKerning = kerning;
+				line.style.fontWeight = String(weight);
+				return line.getBoundingClientRect().width;
+			};
+			widthWith('normal', 400);
+			await document.fonts.ready;
+			return [400, 600, 650, 700].map((weight) =>
+				Math.round(widthWith('none', weight) - widthWith('normal', weight)),
+			);
+		}, font);
+	for (const font of ['--font-heading', '--font-text']) {
+		const [first, ...others] = await closer(font);
+		expect(first, font).toBeGreaterThan(20);
+		expect(others, font).toEqual([first, first, first]);
+	}
+});
+
 test.describe('Share at the top of an article', () => {
 	test('opens a menu where it is pressed, by mouse and by keyboard', async ({ page }) => {
 		await page.goto(article);
