@@ -83,7 +83,7 @@ export async function buildSite(
 	const { compressed } = await useBundle();
 	const open = (quality: keyof typeof HIGH_QUALITY_PAGES) =>
 		store.open({ isCompressed, compressed, finePages: HIGH_QUALITY_PAGES[quality] });
-	const addEarly = await open(earlier ? 'update' : 'whole');
+	const addEarly = await open(last ? 'update' : 'whole');
 	const stored = new Map<string, StoredFile>();
 	// Compressed by other threads, while this one renders the next page.
 	const write = async (name: string, bytes: Buffer) =>

@@ -34,7 +34,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 const DEFAULT_QUALITY = 5;
 /** Makes a page a seventh smaller but takes twenty times as long. */
 const PAGE_QUALITY = 10;
-/** How many pages get that quality: in a full build, and in an update that somebody waits for. */
+/** How many pages get that quality: in a build that reads the whole site, and in an update that somebody waits for. */
 export const HIGH_QUALITY_PAGES = { whole: 300, update: 20 };
 /** Scripts, styles and fonts, with digests in their names. */
 const ASSETS = '/_astro/';

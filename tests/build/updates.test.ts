@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { eq, inArray, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -15,6 +16,7 @@ import {
 	comments,
 	contentProblems,
 	media,
+	pages as sitePages,
 	posts,
 	postTags,
 	postTotals,
@@ -275,6 +277,27 @@ test('an edit makes a few pages anew and takes the others as they are', async ()
 	expect(await page('/blog/post-3.html')).toContain('Rewritten.');
 	const old = await readFile(await fileOf('/blog/post-3.html', before), 'utf8');
 	expect(old).not.toContain('Rewritten.');
+});
+
+test('where nobody waits, all pages are compressed well, also those of a site that was there before', async () => {
+	const before = (await opened()).listing;
+	const fineSize = async (path: string) => {
+		const { listing, locate } = await opened();
+		const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+		const fine = brotliCompressSync(await readFile(locate(path, listing.get(path)!)), { params });
+		return { size: listing.get(path)!.br, fine: fine.length };
+	};
+	// Every page names this one at its foot, so that each is another one, as with new code.
+	await db.insert(sitePages).values({ slug: 'imprint', title: 'I', published: true, footer: true });
+	await build();
+	for (let n = 0; n < 30; n++) {
+		const path = `/blog/post-${n}.html`;
+		expect((await opened()).listing.get(path)!.hash).not.toBe(before.get(path)!.hash);
+		const { size, fine } = await fineSize(path);
+		expect(size, path).toBeLessThanOrEqual(fine);
+	}
+	await db.delete(sitePages).where(eq(sitePages.slug, 'imprint'));
+	await build();
 });
 
 test('after many updates the site is the one that a first build makes, byte for byte', async () => {
