@@ -1,0 +1,41 @@
+import { offerRuns } from '#src/features/runs/controls.ts';
+import { onScroll, pageDepth } from '#src/lib/scroll.ts';
+
+/** Gives an article what needs a script: copy buttons, the buttons of blocks that run, and in some browsers the bar of progress. */
+export function startReadingAids(): void {
+	if (!CSS.supports('animation-timeline: scroll()')) fillProgress();
+	for (const block of document.querySelectorAll<HTMLElement>('.prose figure.code'))
+		block.append(copyButton(block));
+	offerRuns(document);
+}
+
+function fillProgress(): void {
+	const bar = document.querySelector<HTMLElement>('.reading-progress')!;
+	const fill = () => bar.style.setProperty('--read', String(pageDepth() / 100));
+	onScroll(fill);
+	fill();
+}
+
+function copyButton(block: HTMLElement): HTMLButtonElement {
+	const button = document.createElement('button');
+	button.type = 'button';
+	button.className = 'copy';
+	button.textContent = 'Copy';
+	button.setAttribute('aria-live', 'polite');
+	let timer: ReturnType<typeof setTimeout>;
+	function say(text: string): void {
+		clearTimeout(timer);
+		button.textContent = text;
+		timer = setTimeout(() => (button.textContent = 'Copy'), 2000);
+	}
+	async function copy(): Promise<void> {
+		try {
+			await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
+			say('Copied');
+		} catch {
+			say('Copy failed');
+		}
+	}
+	button.addEventListener('click', () => void copy());
+	return button;
+}
