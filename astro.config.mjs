@@ -41,7 +41,7 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 const groups = [
 	[
 		'base',
-		/node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(dates|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/analytics|errors\/(report|scrub)|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+		/vite\/preload-helper|node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(dates|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/track|errors\/report|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
 	],
 	[
 		'schemas',

@@ -7,9 +7,9 @@ import {
 	readTime,
 	joinWithAnd,
 	shorten,
-	textLength,
 	normalizeLineBreaks,
 } from './text.ts';
+import { textLength } from './text-length.ts';
 
 test.each([
 	['Hello, World!', 'hello-world'],

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { limitOf, minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
-import { formatCount, textLength } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
+import { textLength } from '#src/lib/text-length.ts';
 import { WordGoal } from './WordGoal.tsx';
 import { Surface, type SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 

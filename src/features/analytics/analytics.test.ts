@@ -1,14 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
 import { objects } from '#src/lib/objects.ts';
-import {
-	analyticsSources,
-	EVENTS,
-	milestonesReached,
-	startAnalytics,
-	track,
-	type EventName,
-} from './analytics.ts';
+import { analyticsSources, milestonesReached, startAnalytics } from './analytics.ts';
+import { EVENTS, track, type EventName } from './track.ts';
 
 afterEach(() => {
 	delete window.gtag;

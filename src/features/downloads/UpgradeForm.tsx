@@ -4,7 +4,7 @@ import { Done } from '#src/components/ui/Done.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { track } from '#src/features/analytics/analytics.ts';
+import { track } from '#src/features/analytics/track.ts';
 import { knownReason } from '#src/lib/errors.ts';
 import { requestUpgrade } from './downloads.api.ts';
 import { UPGRADE_FAILURE, upgradeForm, upgradeSuccess } from './download.ts';

@@ -1,5 +1,3 @@
-import { reportOf } from './scrub.ts';
-
 /** Reports that one page sends at most: a loop that fails tells no more by its thousandth error. */
 const MAX_REPORTS = 5;
 
@@ -7,22 +5,26 @@ const MAX_REPORTS = 5;
 export function reportErrors(): void {
 	if ((navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) return;
 	const seen = new Set<string>();
-	const report = (error: unknown) => {
+	const report = async (error: unknown) => {
 		// What is expected, such as a broken connection, was told to the reader.
 		if (!(error instanceof Error) || error.name === 'AppError' || error.name === 'AbortError')
 			return;
+		// Few pages have errors.
+		const { reportOf } = await import('./scrub.ts');
 		const body = JSON.stringify(reportOf(error, location.pathname));
 		if (seen.has(body) || seen.size >= MAX_REPORTS) return;
 		seen.add(body);
-		void fetch('/api/errors', {
+		await fetch('/api/errors', {
 			method: 'POST',
 			headers: { 'Content-Type': 'application/json' },
 			body,
 			keepalive: true,
 			credentials: 'omit',
-		}).catch(() => {});
+		});
 	};
-	addEventListener('error', ({ error }) => report(error));
-	addEventListener('island-failed', (event) => report((event as CustomEvent<unknown>).detail));
-	addEventListener('unhandledrejection', ({ reason }) => report(reason));
+	// A report that cannot be sent is no error to report.
+	const tryReport = (error: unknown) => void report(error).catch(() => {});
+	addEventListener('error', ({ error }) => tryReport(error));
+	addEventListener('island-failed', (event) => tryReport((event as CustomEvent<unknown>).detail));
+	addEventListener('unhandledrejection', ({ reason }) => tryReport(reason));
 }

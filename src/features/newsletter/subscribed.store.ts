@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { track } from '#src/features/analytics/analytics.ts';
+import { track } from '#src/features/analytics/track.ts';
 import { DAY } from '#src/lib/dates.ts';
 import type { Source } from './subscriber.ts';
 

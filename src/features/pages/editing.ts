@@ -3,7 +3,8 @@ import { limitOf, POST_LIMITS } from '#src/features/posts/editing.ts';
 import { line, needed, neededLines } from '#src/lib/inputs.ts';
 import { mergeFields } from '#src/lib/merge.ts';
 import { slugify } from '#src/lib/slug.ts';
-import { formatCount, textLength } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
+import { textLength } from '#src/lib/text-length.ts';
 import { builtIn, type Question, type Testimonial } from './page.ts';
 
 /** The fields of a page as they are stored. */

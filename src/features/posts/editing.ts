@@ -2,7 +2,8 @@ import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import type { Sort } from '#src/lib/paging.ts';
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
-import { formatCount, readTime, textLength } from '#src/lib/text.ts';
+import { formatCount, readTime } from '#src/lib/text.ts';
+import { textLength } from '#src/lib/text-length.ts';
 import {
 	FIELD_NAMES,
 	LIMITED as FIELD_LIMITS,

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import { onScroll, startOfPage } from '#src/lib/scroll.ts';
-import { track } from '#src/features/analytics/analytics.ts';
+import { track } from '#src/features/analytics/track.ts';
 import { $subscribed } from '#src/features/newsletter/subscribed.store.ts';
 import {
 	nextOverlay,

@@ -1,6 +1,6 @@
 import type { PostRef } from '#src/features/posts/post.ts';
 import type { WritableAtom } from 'nanostores';
-import { track } from '#src/features/analytics/analytics.ts';
+import { track } from '#src/features/analytics/track.ts';
 import { seedLikes } from '#src/features/promotion/likes.ts';
 import { storedList, storedMap } from '#src/lib/stored.ts';
 import {
