@@ -33,10 +33,17 @@ const ALL = [...range(0x20, 0x24f), ...range(0x2b0, 0x4ff), ...range(0x1e00, 0x2
  * come from the text's own font.
  */
 const FORMULAS: Characters[] = [
-	// Digits, brackets, operators and the italic letters of variables. A space makes this the file with the
-	// font metrics.
-	[[0x20, 0x40], '[\\]^_{|}~\u00a0±·×ˆ˙¯‾‖…′\u2061', '←→∈−∘√∑∞≈≠≤≥⊤⋅⋯ℎ', [0x1d434, 0x1d467]],
-	// Greek, and symbols of sets, logic and analysis.
+	// Digits, brackets, operators, the italic letters of variables and the most common Greek ones. A space makes this
+	// the file with the font metrics.
+	[
+		[0x20, 0x40],
+		'[\\]^_{|}~\u00a0±·×ˆ˙¯‾‖…′\u2061',
+		'←→∈−∘√∑∞≈≠≤≥⊤⋅⋯ℎ',
+		[0x1d434, 0x1d467],
+		'Δδεθκλμπρσ',
+		'𝛿𝜀𝜃𝜅𝜆𝜇𝜋𝜌𝜎𝛥𝜖',
+	],
+	// All Greek, and symbols of sets, logic and analysis.
 	[[0x391, 0x3a9], [0x3b1, 0x3c9], '÷˜ℓℝ↔↦⇒⇔⟹∀∂∃∇∉∏∝∣∥∧∨∩∪∫∼≡≪≫⊂⊆⊥⋆⋮⋱⌈⌉⌊⌋⟨⟩𝔼𝖳', [0x1d6e2, 0x1d71b]],
 	// Bold letters, all other alphabets, all other symbols.
 	[[0x1d400, 0x1d433]],
