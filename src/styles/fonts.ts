@@ -20,7 +20,7 @@ const TEXTS: Characters[] = [
 /** OpenType features that browsers use unasked, and figures of one width. */
 const FEATURES = 'ccmp locl rlig liga clig calt kern mark mkmk tnum'.split(' ');
 
-/** Kerning is rounded to thousandths of an em: eight of ten bytes, and at most an eighth of a pixel in the largest headline. */
+/** To how many thousandths of an em kerning is rounded: at most an eighth of a pixel in the largest headline, for a twentieth of a file. */
 const KERNING_STEP = 4;
 
 /** All characters that a file of these families may contain. */
@@ -68,7 +68,7 @@ type Options = {
 	keepFeatures?: string[];
 	noLayoutClosure?: boolean;
 	noHinting?: boolean;
-	/** The weight whose kerning all weights have: that of each is a fifth of a file. */
+	/** The weight whose kerning all weights have: how it changes with the weight is up to a fifth of a file. */
 	kerning?: number | undefined;
 };
 
@@ -149,13 +149,14 @@ async function made(path: string, characters: string, options: Options): Promise
 	if (!existsSync(file)) {
 		mkdirSync(FOLDER, { recursive: true });
 		// Two processes may make the same file.
-		writeFileSync(`${file}.${process.pid}`, await subset(source, characters, options));
+		writeFileSync(`${file}.${process.pid}`, await subsetOf(source, characters, options));
 		renameSync(`${file}.${process.pid}`, file);
 	}
 	return file;
 }
 
-async function subset(
+/** Returns a subset of a font; if `kerning` names a weight, all weights have the kerning of that one. */
+async function subsetOf(
 	source: Buffer,
 	characters: string,
 	{ kerning, ...options }: Options,

@@ -9,8 +9,8 @@ const EXTENSION = 9;
 const ADVANCE_ONLY = 4;
 
 /**
- * Returns a TrueType font of several weights with the kerning of another that has one, in multiples of `step` units: the kerning
- * of each weight is a fifth of a file, and browsers show no difference. Checksums are not renewed.
+ * Returns a TrueType font of several weights with the kerning of another that has one weight and the same glyphs, in multiples of
+ * `step` units. It has no checksums: what reads it next must not ask for them.
  */
 export function withKerningOf(font: Buffer, other: Buffer, step: number): Buffer {
 	const tables = tablesOf(other);
