@@ -36,7 +36,7 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 /**
  * Scripts by what needs them (all pages, forms and lists, islands, articles): not a request for each module. The script
  * of a page is in the group that it needs, so that the browser finds that in the page and not in another script. What
- * the first group does not need itself is in the second, which all that imports it needs anyway.
+ * the first group does not need itself is in the second, which all that imports it needs anyway, but for `text`.
  */
 const groups = [
 	[

@@ -163,16 +163,11 @@ async function subsetOf(
 ): Promise<Buffer> {
 	if (kerning === undefined) return subsetFont(source, characters, options);
 	const { variationAxes, ...others } = options;
-	const [font, kerned] = await Promise.all(
-		[variationAxes, { ...variationAxes, wght: kerning }].map((axes) =>
-			subsetFont(source, characters, {
-				...others,
-				targetFormat: 'truetype',
-				...(axes && { variationAxes: axes }),
-			}),
-		),
-	);
-	return subsetFont(withKerningOf(font!, kerned!, KERNING_STEP), characters, others);
+	const asTrueType = (axes: Options['variationAxes'] = {}) =>
+		subsetFont(source, characters, { ...others, targetFormat: 'truetype', variationAxes: axes });
+	const font = await asTrueType(variationAxes);
+	const kerned = await asTrueType({ ...variationAxes, wght: kerning });
+	return subsetFont(withKerningOf(font, kerned, KERNING_STEP), characters, others);
 }
 
 function range(from: number, to: number): number[] {
