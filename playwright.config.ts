@@ -11,9 +11,9 @@ const folder = (process.env['E2E_FOLDER'] ??= join(tmpdir(), `groundtruth-e2e-${
 if (!process.env['E2E_RUNNING']) rmSync(folder, { recursive: true, force: true });
 process.env['E2E_RUNNING'] = 'yes';
 const executablePath = findTestBrowser();
-/** The site as it is shipped, and with its invented proof switched off. */
-const shipped = siteAt(port, 'site.db', {});
-const honest = siteAt(port + 1, 'honest.db', { INVENTED_PROOF: 'off' });
+/** The site as it is shipped, and a copy of it whose invented proof is switched off. */
+const shipped = siteAt(port, 'src/cli/start.mjs', 'site.db');
+const honest = siteAt(port + 1, 'tests/e2e/start-copy.ts', 'honest.db', { INVENTED_PROOF: 'off' });
 
 export default defineConfig({
 	testDir: 'tests/e2e',
@@ -38,6 +38,8 @@ export default defineConfig({
 				'--disable-gpu',
 				'--disable-background-networking',
 				'--disable-component-update',
+				// A page needs one process then, not a second one for its first address: a tenth of what a short test costs.
+				'--renderer-process-limit=1',
 			],
 		},
 	},
@@ -53,11 +55,17 @@ export default defineConfig({
 	webServer: [shipped.server, honest.server],
 });
 
-function siteAt(port: number, database: string, settings: Record<string, string>) {
+function siteAt(
+	port: number,
+	program: string,
+	database: string,
+	settings: Record<string, string> = {},
+) {
 	const address = `http://127.0.0.1:${port}`;
 	const server = {
-		command: 'node src/cli/start.mjs',
-		url: `${address}/api/ready`,
+		command: `node ${program}`,
+		// Until then the pages of an earlier run are served, or those of the site that this one is a copy of.
+		wait: { stdout: /^The site is up to date\.$/m },
 		timeout: 180_000,
 		stdout: 'pipe' as const,
 		env: {
