@@ -10,14 +10,13 @@ import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
-import { seedContent } from '#tests/support/seed.ts';
+import { copyContent } from '#tests/support/seed.ts';
 
 let db: Db;
 let admin: typeof fetch;
 beforeAll(async () => {
 	db = await useTestDb();
-	await seedContent(db);
-	await renderStalePosts(db);
+	await copyContent(db);
 	await keepMeanings(db);
 }, 120_000);
 beforeEach(async () => {

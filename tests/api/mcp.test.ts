@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { getDb } from '#db/client.ts';
 import { posts, rateLimits } from '#db/schema.ts';
-import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { programsPerAddress } from '#src/core/limits/limits.server.ts';
 import { sectionOf } from '#src/features/programs/section.ts';
 import { TOOLS } from '#src/features/programs/programs.ts';
@@ -11,7 +10,7 @@ import { indexEntries } from '#src/features/search/entries.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { seedContent } from '#tests/support/seed.ts';
+import { copyContent } from '#tests/support/seed.ts';
 
 const SITE = 'https://groundtruth.test';
 /** The newest version of the protocol, and the last one whose clients say hello first. */
@@ -19,8 +18,7 @@ const [NEWEST, EARLIER] = ['2026-07-28', '2025-11-25'];
 
 beforeAll(async () => {
 	const db = await useTestDb();
-	await seedContent(db);
-	await renderStalePosts(db);
+	await copyContent(db);
 	await indexEntries(db, { site: await readSite(db, new Date()), issues: [] });
 }, 120_000);
 

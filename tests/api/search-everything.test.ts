@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { issues, pages, posts, searchEntries, states } from '#db/schema.ts';
-import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
@@ -12,7 +11,7 @@ import { readSite } from '#src/features/site/load.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { seedContent } from '#tests/support/seed.ts';
+import { copyContent } from '#tests/support/seed.ts';
 
 let db: Db;
 /** Indexes the site as a build with this code does. */
@@ -24,7 +23,7 @@ async function index(code = 'code') {
 
 beforeAll(async () => {
 	db = await useTestDb();
-	await seedContent(db);
+	await copyContent(db);
 	await db.insert(issues).values({
 		date: '2026-11-19',
 		subject: 'Three short notes',
@@ -39,7 +38,6 @@ beforeAll(async () => {
 			},
 		],
 	});
-	await renderStalePosts(db);
 	await index();
 }, 120_000);
 

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { keepMeanings } from '#src/core/meaning/basis.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
@@ -9,13 +8,12 @@ import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { ASKED, HELD_OUT, QUESTIONS } from '#tests/support/questions.ts';
-import { seedContent } from '#tests/support/seed.ts';
+import { copyContent } from '#tests/support/seed.ts';
 
 const found = new Map<string, string[]>();
 beforeAll(async () => {
 	const db = await useTestDb();
-	await seedContent(db);
-	await renderStalePosts(db);
+	await copyContent(db);
 	await readSiteSettings(db);
 	await indexEntries(db, { site: await readSite(db, new Date()), issues: [] });
 	await keepMeanings(db);

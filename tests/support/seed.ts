@@ -1,8 +1,12 @@
 import type { InStatement, InValue } from '@libsql/client';
+import { readFile, writeFile } from 'node:fs/promises';
+import { deserialize, serialize } from 'node:v8';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { seed, seedPages, type SeedTools } from '#db/seed.ts';
+import { withLock } from '#src/build/builds.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
@@ -34,29 +38,46 @@ export function seedOnlyPages(db: Db): Promise<number> {
 /** For tests that read no article: several times as fast. */
 export const unrendered: Partial<SeedTools> = { toArticle: async (markdown) => markdown };
 
+/** Tables that seeding fills; triggers bring what follows from their rows. */
+const SEEDED = 'meta categories posts tags post_tags series states pages'.split(' ');
 let copied: Promise<InStatement[]> | undefined;
 
 /** As `seedContent` with `unrendered`, but for a database without rows: one request instead of hundreds. */
 export async function copySeed(db: Db): Promise<void> {
-	await db.$client.batch(await (copied ??= seededRows()), 'write');
+	copied ??= makeRows(SEEDED, (from) => seedContent(from, unrendered));
+	await db.$client.batch(await copied, 'write');
 }
 
-/** Returns the statements that insert what seeding does; triggers bring what follows from it. */
-async function seededRows(): Promise<InStatement[]> {
+/**
+ * As `seedContent` and `renderStalePosts`, for a database without rows. They take ten seconds of processor, so all processes of a
+ * test run share what the first one makes.
+ */
+export async function copyContent(db: Db): Promise<void> {
+	const file = 'test-results/content';
+	const run = process.ppid;
+	const rows = await withLock('test-results', 'content', async () => {
+		const made = await readFile(file).then(deserialize, () => undefined);
+		if (made?.run === run) return made.statements as InStatement[];
+		const statements = await makeRows([...SEEDED, 'rendered_posts'], async (from) => {
+			await seedContent(from);
+			await renderStalePosts(from);
+		});
+		await writeFile(file, serialize({ run, statements }));
+		return statements;
+	});
+	await db.$client.batch(rows, 'write');
+}
+
+/** Returns the statements that insert the rows of these tables which `fill` stores. */
+async function makeRows(
+	tables: string[],
+	fill: (db: Db) => Promise<unknown>,
+): Promise<InStatement[]> {
 	const db = await openDb(':memory:');
 	await migrateDb(db);
-	await seedContent(db, unrendered);
+	await fill(db);
 	const statements: InStatement[] = [];
-	for (const table of [
-		'meta',
-		'categories',
-		'posts',
-		'tags',
-		'post_tags',
-		'series',
-		'states',
-		'pages',
-	]) {
+	for (const table of tables) {
 		const { columns, rows } = await db.$client.execute(`select * from ${table}`);
 		const places = columns.map(() => '?').join();
 		for (const row of rows)
