@@ -1,5 +1,6 @@
 // `npm run test:quick`: the types, the lint and the tests that a change since the last commit (or since `-- <commit>`) can reach.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { install, quickEnv } from '../src/cli/install.mjs';
 
@@ -11,11 +12,18 @@ function git(...args) {
 	return spawnSync('git', args, { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
 }
 
-/** Runs a tool of node_modules. Returns whether it found nothing wrong. */
-function run(name, bin, args) {
-	console.log(`\n▸ ${name}`);
-	const options = { stdio: 'inherit', env: { ...quickEnv(), QUICK: 'on' } };
-	return spawnSync(node, [`node_modules/${bin}`, ...args], options).status === 0;
+/** Runs a tool of node_modules; what it says comes at its end, or at once. Returns whether it found nothing wrong. */
+async function run(name, bin, args, isAtOnce = false) {
+	if (isAtOnce) console.log(`\n▸ ${name}`);
+	const env = { ...quickEnv(), QUICK: 'on' };
+	const stdio = isAtOnce ? 'inherit' : 'pipe';
+	const child = spawn(node, [`node_modules/${bin}`, ...args], { env, stdio });
+	let said = '';
+	for (const stream of [child.stdout, child.stderr])
+		stream?.setEncoding('utf8').on('data', (text) => (said += text));
+	const [status] = await once(child, 'close');
+	if (!isAtOnce) console.log(`\n▸ ${name}\n${said.trimEnd()}`);
+	return status === 0;
 }
 
 const changed = [
@@ -29,10 +37,10 @@ if (changed.length === 0) {
 const code = changed.filter((file) => /\.(ts|tsx|mjs|astro)$/.test(file));
 
 // Types of Astro's modules, which a fresh clone lacks.
-if (!existsSync('.astro/types.d.ts')) run('Sync', 'astro/bin/astro.mjs', ['sync']);
-const passed = [
-	run('Format', 'prettier/bin/prettier.cjs', ['--check', '--ignore-unknown', ...changed]),
-	run('Types', 'typescript/bin/tsc', [
+if (!existsSync('.astro/types.d.ts')) await run('Sync', 'astro/bin/astro.mjs', ['sync']);
+const checks = async () => [
+	await run('Format', 'prettier/bin/prettier.cjs', ['--check', '--ignore-unknown', ...changed]),
+	await run('Types', 'typescript/bin/tsc', [
 		'--noEmit',
 		'--incremental',
 		'--tsBuildInfoFile',
@@ -40,15 +48,14 @@ const passed = [
 	]),
 	// oxlint fails where it is given only files that it does not read: .mjs and .astro.
 	code.length === 0 ||
-		run('Lint', 'oxlint/bin/oxlint', ['--no-error-on-unmatched-pattern', ...code]),
-	code.length === 0 || run('Boundaries', 'eslint/bin/eslint.js', ['--max-warnings', '0', ...code]),
-	run('Tests', 'vitest/vitest.mjs', [
-		'run',
-		'--project=units',
-		'--project=embedded',
-		'--project=api',
-		`--changed=${since}`,
-		'--passWithNoTests',
-	]),
-].every(Boolean);
-process.exitCode = passed ? 0 : 1;
+		(await run('Lint', 'oxlint/bin/oxlint', ['--no-error-on-unmatched-pattern', ...code])),
+	code.length === 0 ||
+		(await run('Boundaries', 'eslint/bin/eslint.js', ['--max-warnings', '0', ...code])),
+];
+const tests = [
+	...['run', '--project=units', '--project=embedded', '--project=api'],
+	...[`--changed=${since}`, '--passWithNoTests'],
+];
+// The checks take one core.
+const passed = await Promise.all([checks(), run('Tests', 'vitest/vitest.mjs', tests, true)]);
+process.exitCode = passed.flat().every(Boolean) ? 0 : 1;
