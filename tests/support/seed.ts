@@ -1,5 +1,6 @@
 import type { InStatement, InValue } from '@libsql/client';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
@@ -10,6 +11,7 @@ import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
+import { HOUR } from '#src/lib/dates.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { isFreeSlug } from '#src/site.ts';
 import { readTime } from '#src/lib/text.ts';
@@ -48,21 +50,28 @@ export async function copySeed(db: Db): Promise<void> {
 	await db.$client.batch(await copied, 'write');
 }
 
+/** Rows by the process of a run; those of earlier runs are removed. */
+const SHARED = 'test-results/content';
+
 /**
  * As `seedContent` and `renderStalePosts`, for a database without rows. They take ten seconds of processor, so all processes of a
  * test run share what the first one makes.
  */
 export async function copyContent(db: Db): Promise<void> {
-	const file = 'test-results/content';
-	const run = process.ppid;
-	const rows = await withLock('test-results', 'content', async () => {
-		const made = await readFile(file).then(deserialize, () => undefined);
-		if (made?.run === run) return made.statements as InStatement[];
+	const file = `${process.ppid}.rows`;
+	const rows = await withLock(SHARED, file, async () => {
+		const made = await readFile(join(SHARED, file)).catch(() => undefined);
+		if (made) return deserialize(made) as InStatement[];
+		for (const name of await readdir(SHARED)) {
+			// Another run may remove it meanwhile.
+			const kept = await stat(join(SHARED, name)).catch(() => undefined);
+			if (kept && Date.now() - kept.mtimeMs > HOUR) await rm(join(SHARED, name), { force: true });
+		}
 		const statements = await makeRows([...SEEDED, 'rendered_posts'], async (from) => {
 			await seedContent(from);
 			await renderStalePosts(from);
 		});
-		await writeFile(file, serialize({ run, statements }));
+		await writeFile(join(SHARED, file), serialize(statements));
 		return statements;
 	});
 	await db.$client.batch(rows, 'write');
