@@ -1,5 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { getEnv } from '#src/lib/env.ts';
+import { runEach } from '#src/core/steps.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { deliverFor, queueDue } from './lib/deliver.ts';
 
@@ -10,8 +11,10 @@ import { deliverFor, queueDue } from './lib/deliver.ts';
 export default async function work(): Promise<Response> {
 	const isOneMachine = getEnv().DATABASE_URL.startsWith('file:');
 	const end = Date.now() + (isOneMachine ? 55 : 15) * SECOND;
-	await queueDue(() => Date.now() < end);
-	await deliverFor(end - Date.now());
+	await runEach([
+		['Queueing what is due', () => queueDue(() => Date.now() < end)],
+		['Delivering', () => deliverFor(end - Date.now())],
+	]);
 	return new Response(null, { status: 204 });
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getDb, type Db } from '#db/client.ts';
 import { pruneSessions } from '#src/core/session/session.server.ts';
 import { pruneTokens } from '#src/core/session/tokens.server.ts';
 import { pruneCommentAddresses } from '#src/features/comments/comments.server.ts';
@@ -18,30 +18,36 @@ import { purgeDeletedPosts } from '#src/features/posts/saving.server.ts';
 import { pruneBuilds } from '#src/core/builds/builds.server.ts';
 import { pruneSingleVisits } from '#src/features/visits/visits.server.ts';
 import { pruneUndo } from '#src/core/undo/undo.server.ts';
+import { runEach } from '#src/core/steps.server.ts';
+
+/** Each runs by itself, so that one that fails keeps nothing of the rest. */
+const STEPS: readonly ((db: Db, now: Date) => Promise<void>)[] = [
+	pruneLimits,
+	pruneVisits,
+	pruneSingleVisits,
+	pruneSessions,
+	pruneTokens,
+	purgeDeletedPosts,
+	prunePages,
+	purgeDeletedComments,
+	purgeDeletedMedia,
+	pruneBuilds,
+	pruneUndo,
+	settleLetters,
+	pruneOutbox,
+	pruneMessages,
+	pruneCommentAddresses,
+	pruneCourses,
+	pruneLeavers,
+	prunePageErrors,
+];
 
 /**
  * Deletes expired data: personal data as the privacy page says (`RETENTION_DAYS`), sessions, builds, and what was
  * deleted too long ago to be restored. */
 export default async function maintain(): Promise<Response> {
 	const now = new Date();
-	await pruneLimits(getDb(), now);
-	await pruneVisits(getDb(), now);
-	await pruneSingleVisits(getDb(), now);
-	await pruneSessions(getDb(), now);
-	await pruneTokens(getDb(), now);
-	await purgeDeletedPosts(getDb(), now);
-	await prunePages(getDb(), now);
-	await purgeDeletedComments(getDb(), now);
-	await purgeDeletedMedia(getDb(), now);
-	await pruneBuilds(getDb(), now);
-	await pruneUndo(getDb(), now);
-	await settleLetters(getDb(), now);
-	await pruneOutbox(getDb(), now);
-	await pruneMessages(getDb(), now);
-	await pruneCommentAddresses(getDb(), now);
-	await pruneCourses(getDb(), now);
-	await pruneLeavers(getDb(), now);
-	await prunePageErrors(getDb(), now);
+	await runEach(STEPS.map((step) => [step.name, () => step(getDb(), now)]));
 	return new Response(null, { status: 204 });
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getDb } from '#db/client.ts';
+import { getDb, type Db } from '#db/client.ts';
 import { queueLessons } from '#src/features/course/course.server.ts';
 import type { JobKind } from '#src/core/outbox/kinds.ts';
 import { acceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
@@ -14,6 +14,7 @@ import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts
 import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
 import { requestDueBuild } from '#src/core/builds/builds.server.ts';
 import { indexnowCourier } from '#src/core/builds/indexnow.server.ts';
+import { runEach } from '#src/core/steps.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { buildCourier } from './builds.ts';
@@ -105,13 +106,19 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 	);
 }
 
-/** Queues what is scheduled: due articles, this week's issue, and today's lessons. */
+/** Queues what is scheduled, each by itself: due articles, this week's issue, and today's lessons. */
 export async function queueDue(hasTime: () => boolean): Promise<void> {
 	const db = getDb();
 	const now = new Date();
-	await recallDeliveries(db, now);
-	if (await requestDueBuild(db, now)) await purge('posts').catch(console.error);
-	await createIssue(db, now);
-	await queueLessons(db, now);
-	await queueLetters(db, now, () => hasTime() && !stopping.signal.aborted);
+	await runEach([
+		['Recalling deliveries', () => recallDeliveries(db, now)],
+		['Publishing due articles', () => publishDue(db, now)],
+		['Making the next issue', () => createIssue(db, now)],
+		['Queueing lessons', () => queueLessons(db, now)],
+		['Queueing letters', () => queueLetters(db, now, () => hasTime() && !stopping.signal.aborted)],
+	]);
+}
+
+async function publishDue(db: Db, now: Date): Promise<void> {
+	if (await requestDueBuild(db, now)) await purge('posts');
 }

@@ -130,9 +130,12 @@ export async function start(): Promise<void> {
 		async () => {
 			// Not awaited: it may itself wait for another process of this database, whose build is served
 			// meanwhile.
-			const isDue = !(await isHeld(folder)) && (await requestDueBuild(db, new Date()));
-			if (isDue) void rebuild().catch(logFailure);
-			await serveCurrent();
+			try {
+				const isDue = !(await isHeld(folder)) && (await requestDueBuild(db, new Date()));
+				if (isDue) void rebuild().catch(logFailure);
+			} finally {
+				await serveCurrent();
+			}
 		},
 	);
 	// Finish builds that another process left behind. With a build hook, no process here holds the lock.

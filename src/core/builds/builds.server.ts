@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { builds } from '#db/schema.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
@@ -322,9 +323,8 @@ export async function hasUnfinishedBuild(db: Db, now: Date): Promise<boolean> {
 
 /** Deletes what the timeline no longer needs. */
 export async function pruneBuilds(db: Db, now: Date): Promise<void> {
-	await db
-		.delete(builds)
-		.where(lt(builds.requestedAt, new Date(now.getTime() - BUILD_RETENTION_DAYS * DAY)));
+	const oldest = new Date(now.getTime() - BUILD_RETENTION_DAYS * DAY);
+	await deleteInPieces(db, builds, lt(builds.requestedAt, oldest));
 }
 
 function toBuildView({

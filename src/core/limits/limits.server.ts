@@ -1,6 +1,7 @@
 import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { rateLimits } from '#db/schema.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
@@ -105,7 +106,9 @@ export async function clearAttempts(
 export async function pruneLimits(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();
 	const oldest = new Date(at - RETENTION_DAYS.attempts * DAY);
-	await db
-		.delete(rateLimits)
-		.where(or(lt(rateLimits.createdAt, oldest), gt(rateLimits.createdAt, new Date(at + HOUR))));
+	const isOver = or(
+		lt(rateLimits.createdAt, oldest),
+		gt(rateLimits.createdAt, new Date(at + HOUR)),
+	)!;
+	await deleteInPieces(db, rateLimits, isOver);
 }

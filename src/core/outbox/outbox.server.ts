@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import type { AcceptedDeliveries } from './accepted.server.ts';
@@ -266,9 +267,11 @@ export async function countOutbox(db: Db, now: Date) {
 
 /** Deletes deliveries that were closed long ago, or whose recipient was erased. */
 export async function pruneOutbox(db: Db, now: Date): Promise<void> {
-	await db.delete(outbox).where(
+	await deleteInPieces(
+		db,
+		outbox,
 		sql`due_at is null and (created_at < ${now.getTime() - RETENTION_DAYS.emails * DAY}
-			or json_extract(payload, '$.erased') and delivered_at is not null)`,
+			or delivered_at is not null and json_extract(payload, '$.erased'))`,
 	);
 }
 

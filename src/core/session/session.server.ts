@@ -2,6 +2,7 @@ import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -80,7 +81,7 @@ export async function endSessions(
 
 /** Deletes expired sessions. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
-	await db.delete(sessions).where(lte(sessions.expiresAt, now));
+	await deleteInPieces(db, sessions, lte(sessions.expiresAt, now));
 }
 
 /** Returns the admin of an unexpired session, and when it was opened; or null. */

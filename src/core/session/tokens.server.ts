@@ -1,6 +1,7 @@
 import { lte } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { spentTokens } from '#db/schema.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { getSecret } from '#src/lib/env.ts';
 
@@ -17,5 +18,5 @@ export async function spend(db: Db, token: string, expiresAt: Date): Promise<boo
 
 /** Forgets tokens that have ended by themselves. */
 export async function pruneTokens(db: Db, now: Date): Promise<void> {
-	await db.delete(spentTokens).where(lte(spentTokens.expiresAt, now));
+	await deleteInPieces(db, spentTokens, lte(spentTokens.expiresAt, now));
 }

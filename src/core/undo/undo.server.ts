@@ -19,7 +19,12 @@ import {
 	undo,
 } from '#db/schema.ts';
 import { auditStatement, type AuditEvent } from '#src/core/audit/audit.server.ts';
-import { abortUnless, among, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import {
+	abortUnless,
+	among,
+	deleteInPieces,
+	retryWhenOvertaken,
+} from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { UNDO_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -222,7 +227,7 @@ export function undoAction(
 
 /** Deletes what can no longer be undone. */
 export async function pruneUndo(db: Db, now: Date): Promise<void> {
-	await db.delete(undo).where(lte(undo.createdAt, oldestUndoable(now)));
+	await deleteInPieces(db, undo, lte(undo.createdAt, oldestUndoable(now)));
 }
 
 /** Returns when an action was that can no longer be undone. */
@@ -371,9 +376,10 @@ function revert(db: Db, step: Step, terms: SQL): Statement[] {
 				// A tag that the action made may be on other posts by now.
 				const isFree =
 					table === 'tags' ? sql`tags.id not in (select tag_id from post_tags)` : sql`true`;
+				// From the list through the table's index: the other way round, each row goes through the list.
 				return db.run(
-					sql`delete from ${name} where ${isFree} and exists (
-						select 1 from json_each(${json}) u where ${isRow} and ${isAsLeft})`,
+					sql`delete from ${name} where ${isFree} and rowid in (
+						select ${name}.rowid from json_each(${json}) u cross join ${name} where ${isRow} and ${isAsLeft})`,
 				);
 			}
 			if (deleted) {

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, letters, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { inPieces } from '#src/core/batches.server.ts';
 import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import {
@@ -178,8 +179,6 @@ export async function listComments(db: Db, postId: string, now: Date): Promise<C
 /** Removes the email address from old comments; name and text stay. */
 export async function pruneCommentAddresses(db: Db, now: Date): Promise<void> {
 	const oldest = new Date(now.getTime() - RETENTION_DAYS.commentAddresses * DAY);
-	await db
-		.update(comments)
-		.set({ email: '' })
-		.where(and(lt(comments.createdAt, oldest), ne(comments.email, '')));
+	const isOld = and(lt(comments.createdAt, oldest), ne(comments.email, ''))!;
+	await inPieces(db, comments, isOld, (rows) => db.update(comments).set({ email: '' }).where(rows));
 }

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { settingColumn } from '#src/core/settings/settings.server.ts';
@@ -285,7 +286,7 @@ export async function deleteComments(
 
 /** Erases what was deleted so long ago that it can no longer be restored. */
 export async function purgeDeletedComments(db: Db, now: Date): Promise<void> {
-	await db.delete(comments).where(lte(comments.deletedAt, oldestUndoable(now)));
+	await deleteInPieces(db, comments, lte(comments.deletedAt, oldestUndoable(now)));
 }
 
 /**

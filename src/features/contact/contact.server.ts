@@ -1,6 +1,7 @@
 import { lt, or } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { messagesPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { headerLine, type Letter } from '#src/core/outbox/letter.ts';
 import { ownerAddress } from '#src/core/outbox/mail.server.ts';
@@ -31,14 +32,11 @@ export async function storeMessage(
 /** Erases old messages, and those that were deleted too long ago to be restored. */
 export async function pruneMessages(db: Db, now: Date): Promise<void> {
 	const ago = (days: number) => new Date(now.getTime() - days * DAY);
-	await db
-		.delete(contactMessages)
-		.where(
-			or(
-				lt(contactMessages.createdAt, ago(RETENTION_DAYS.contactMessages)),
-				lt(contactMessages.deletedAt, ago(UNDO_DAYS)),
-			),
-		);
+	const isOver = or(
+		lt(contactMessages.createdAt, ago(RETENTION_DAYS.contactMessages)),
+		lt(contactMessages.deletedAt, ago(UNDO_DAYS)),
+	)!;
+	await deleteInPieces(db, contactMessages, isOver);
 }
 
 /** Returns a visitor's message as an email to the owner. A reply goes to the visitor. */

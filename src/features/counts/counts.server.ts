@@ -2,6 +2,7 @@ import { and, desc, eq, gt, lte, notInArray, sql, type SQL } from 'drizzle-orm';
 import { isbot } from 'isbot';
 import type { Db } from '#db/client.ts';
 import { countedVisits, letters, postCounts, posts, postTotals } from '#db/schema.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
 import {
 	withIsoDate,
@@ -170,5 +171,6 @@ export function retractViews(db: Db, views: SQL, day: number) {
 
 /** Deletes the visitors' hashes once their day is over in every time zone. */
 export async function pruneVisits(db: Db, now: Date): Promise<void> {
-	await db.delete(countedVisits).where(lte(countedVisits.day, dayOf(now) - RETENTION_DAYS.visits));
+	const isOver = lte(countedVisits.day, dayOf(now) - RETENTION_DAYS.visits);
+	await deleteInPieces(db, countedVisits, isOver);
 }

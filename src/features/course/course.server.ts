@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { enrollments, outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { deleteInPieces, nextTurn } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
@@ -108,6 +109,7 @@ export async function queueLessons(db: Db, now: Date): Promise<number> {
 		const [, stepped] = await db.batch([...nextLessons(db, due, later, now)]);
 		queued += stepped.rowsAffected;
 		if (stepped.rowsAffected < CHUNK) return queued;
+		await nextTurn();
 	}
 }
 
@@ -213,9 +215,8 @@ export function restartCourse(
 /** Deletes enrollments that ended or were paused long ago. A new enrollment starts over. */
 export async function pruneCourses(db: Db, now: Date): Promise<void> {
 	const oldest = now.getTime() - RETENTION_DAYS.courses * DAY;
-	await db
-		.delete(enrollments)
-		.where(sql`next_at is null and coalesce(stopped_at, paused_at, created_at) < ${oldest}`);
+	const isOver = sql`next_at is null and coalesce(stopped_at, paused_at, created_at) < ${oldest}`;
+	await deleteInPieces(db, enrollments, isOver);
 }
 
 const lessonKey = (day: number) => `lesson:${day}` as const;

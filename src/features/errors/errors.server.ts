@@ -2,6 +2,7 @@ import { desc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { pageErrors } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { browserOf } from '#src/core/session/browser.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -65,5 +66,5 @@ export async function dismissPageError(db: Db, id: string): Promise<{ dismissed:
 /** Deletes what has not happened for a while. */
 export async function prunePageErrors(db: Db, now: Date): Promise<void> {
 	const oldest = new Date(now.getTime() - RETENTION_DAYS.pageErrors * DAY);
-	await db.delete(pageErrors).where(lt(pageErrors.lastAt, oldest));
+	await deleteInPieces(db, pageErrors, lt(pageErrors.lastAt, oldest));
 }

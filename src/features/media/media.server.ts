@@ -14,7 +14,7 @@ import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
 import { media, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { among } from '#src/core/batches.server.ts';
+import { among, deleteInPieces } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import {
 	imageOf,
@@ -198,7 +198,7 @@ async function remove(
 
 /** Erases images that were deleted so long ago that they can no longer be restored. */
 export async function purgeDeletedMedia(db: Db, now: Date): Promise<void> {
-	await db.delete(media).where(lte(media.deletedAt, oldestUndoable(now)));
+	await deleteInPieces(db, media, lte(media.deletedAt, oldestUndoable(now)));
 }
 
 /** Returns an image's bytes and type, or null. Who has the bytes of this digest gets none. */

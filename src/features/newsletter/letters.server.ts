@@ -17,6 +17,7 @@ import type { Db } from '#db/client.ts';
 import { categories, issues, letters, outbox, posts, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { inPieces, nextTurn } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { enqueue, ofCause } from '#src/core/outbox/outbox.server.ts';
 import {
@@ -28,6 +29,7 @@ import {
 import type { Letter } from '#src/core/outbox/letter.ts';
 import { MAX_ATTEMPTS, WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { previewOf } from '#src/core/outbox/plain-text.ts';
+import { runEach } from '#src/core/steps.server.ts';
 import { DAY, HOUR, longDate, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
@@ -181,7 +183,6 @@ export async function heldUntil(db: Db, now: Date): Promise<Date | null> {
  * were queued.
  */
 export async function queueLetters(db: Db, now: Date, hasTime = () => true): Promise<number> {
-	await reviveResumed(db, now);
 	const open = await db
 		.select(tolerant(letters))
 		.from(letters)
@@ -195,27 +196,44 @@ export async function queueLetters(db: Db, now: Date, hasTime = () => true): Pro
 		.orderBy(asc(letters.createdAt), asc(letters.id));
 	const built = await builtIssue(db, now);
 	let queued = 0;
-	for (const letter of open) {
-		const isIssue = isIssueId(letter.id);
-		const online = isIssue && built >= letter.id;
-		const isLate = now.getTime() - letter.createdAt.getTime() >= PAGE_TIMEOUT_MS;
-		if (isIssue && !online && !isLate) continue;
-		if (!isIssue && !letter.confirmed && letter.queuedUpTo === '') {
-			const other = await letterNear(db, letter, now);
-			if (other) {
-				// Settled for when it was written: an issue has come between, or another letter.
-				const dueAt = new Date((other.dueAt ?? other.createdAt).getTime() + DAY);
-				await db.update(letters).set({ dueAt }).where(eq(letters.id, letter.id));
-				continue;
-			}
+	await runEach([
+		['Resuming letters', () => reviveResumed(db, now)],
+		...open.map((letter) => {
+			const work = async () => {
+				queued += await queueLetter(db, letter, { built, now, hasTime });
+			};
+			return [`Queueing letter ${letter.id}`, work] as const;
+		}),
+	]);
+	return queued;
+}
+
+async function queueLetter(
+	db: Db,
+	letter: LetterRow,
+	{ built, now, hasTime }: { built: string; now: Date; hasTime: () => boolean },
+): Promise<number> {
+	const isIssue = isIssueId(letter.id);
+	const online = isIssue && built >= letter.id;
+	const isLate = now.getTime() - letter.createdAt.getTime() >= PAGE_TIMEOUT_MS;
+	if (isIssue && !online && !isLate) return 0;
+	if (!isIssue && !letter.confirmed && letter.queuedUpTo === '') {
+		const other = await letterNear(db, letter, now);
+		if (other) {
+			// Settled for when it was written: an issue has come between, or another letter.
+			const dueAt = new Date((other.dueAt ?? other.createdAt).getTime() + DAY);
+			await db.update(letters).set({ dueAt }).where(eq(letters.id, letter.id));
+			return 0;
 		}
-		const payload = isIssue ? { issue: letter.id, online } : { letter: letter.id };
-		const audience = await audienceOf(db, letter);
-		for (let from: string | null = letter.queuedUpTo; from !== null && hasTime();) {
-			const chunk = await queueChunk(db, letter.id, from, payload, audience, now);
-			queued += chunk.queued;
-			from = chunk.upTo;
-		}
+	}
+	const payload = isIssue ? { issue: letter.id, online } : { letter: letter.id };
+	const audience = await audienceOf(db, letter);
+	let queued = 0;
+	for (let from: string | null = letter.queuedUpTo; from !== null && hasTime();) {
+		const chunk = await queueChunk(db, letter.id, from, payload, audience, now);
+		queued += chunk.queued;
+		from = chunk.upTo;
+		await nextTurn();
 	}
 	return queued;
 }
@@ -322,19 +340,12 @@ export async function steerLetter(
 	const row = await findLetter(db, id);
 	if (row.stoppedAt && action !== 'stop')
 		throw new AppError('conflict', 'The letter was stopped, and stays so.');
-	const isFree = or(isNull(outbox.leasedUntil), sql`leased_until <= ${now.getTime()}`);
-	const close = (reason: string, which: SQL) =>
-		db
-			.update(outbox)
-			.set({ dueAt: null, leasedUntil: null, lastError: reason })
-			.where(and(emailsOf(id), isNull(outbox.deliveredAt), isNull(outbox.failedAt), which));
 	const statements = {
 		pause: [
 			db
 				.update(letters)
 				.set({ pausedAt: now })
 				.where(and(eq(letters.id, id), isNull(letters.pausedAt))),
-			close(PAUSED, and(isNotNull(outbox.dueAt), isFree)!),
 		],
 		resume: [
 			db
@@ -351,7 +362,6 @@ export async function steerLetter(
 					queuedAt: sql`coalesce(queued_at, ${now.getTime()})`,
 				})
 				.where(and(eq(letters.id, id), isNull(letters.stoppedAt))),
-			close(STOPPED, or(and(isNotNull(outbox.dueAt), isFree), eq(outbox.lastError, PAUSED))!),
 		],
 	}[action];
 	const done = { pause: 'paused', resume: 'resumed', stop: 'stopped' }[action];
@@ -368,8 +378,27 @@ export async function steerLetter(
 			now,
 		),
 	]);
-	await reviveResumed(db, now);
+	if (action === 'resume') await reviveResumed(db, now);
+	else await closeEmails(db, id, action, now);
 	return getLetter(db, id, now);
+}
+
+/** Closes the emails of a letter that was paused or stopped. What is sent meanwhile asks for the letter's state itself. */
+async function closeEmails(db: Db, id: string, action: 'pause' | 'stop', now: Date): Promise<void> {
+	const isOpen = and(
+		isNotNull(outbox.dueAt),
+		or(isNull(outbox.leasedUntil), sql`leased_until <= ${now.getTime()}`),
+	);
+	const which = action === 'pause' ? isOpen : or(isOpen, eq(outbox.lastError, PAUSED));
+	const state = sql.identifier(action === 'pause' ? 'paused_at' : 'stopped_at');
+	// It may be resumed meanwhile.
+	const isStill = sql`exists (select 1 from letters l where l.id = ${id} and l.${state} is not null)`;
+	const open = and(
+		...[emailsOf(id), isNull(outbox.deliveredAt), isNull(outbox.failedAt), which, isStill],
+	)!;
+	const lastError = action === 'pause' ? PAUSED : STOPPED;
+	const closed = { dueAt: null, leasedUntil: null, lastError };
+	await inPieces(db, outbox, open, (rows) => db.update(outbox).set(closed).where(rows));
 }
 
 /**
@@ -388,18 +417,17 @@ async function reviveResumed(db: Db, now: Date): Promise<void> {
 			),
 		);
 	for (const { id } of resumed) {
-		await db
-			.update(outbox)
-			.set({ dueAt: now, lastError: null, attempts: 0 })
-			.where(
-				and(
-					emailsOf(id),
-					isNull(outbox.dueAt),
-					isNull(outbox.deliveredAt),
-					isNull(outbox.failedAt),
-					eq(outbox.lastError, PAUSED),
-				),
-			);
+		const paused = and(
+			emailsOf(id),
+			isNull(outbox.dueAt),
+			isNull(outbox.deliveredAt),
+			isNull(outbox.failedAt),
+			eq(outbox.lastError, PAUSED),
+			sql`exists (select 1 from letters l where l.id = ${id} and l.paused_at is null and l.stopped_at is null)`,
+		)!;
+		await inPieces(db, outbox, paused, (rows) =>
+			db.update(outbox).set({ dueAt: now, lastError: null, attempts: 0 }).where(rows),
+		);
 	}
 }
 
@@ -511,12 +539,13 @@ export async function settleLetters(db: Db, now: Date): Promise<void> {
 			),
 		)
 		.limit(SHOWN_LETTERS);
-	for (const { id } of rows) {
+	const settle = async (id: string) => {
 		const { open, delivered, failed, withdrawn } = await countEmails(db, id, now);
-		if (open > 0) continue;
+		if (open > 0) return;
 		const kept = { delivered, failed, withdrawn, ...(await countOutcome(db, id)) };
 		await db.update(letters).set({ outcome: kept }).where(eq(letters.id, id));
-	}
+	};
+	await runEach(rows.map(({ id }) => [`Settling letter ${id}`, () => settle(id)]));
 }
 
 async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {

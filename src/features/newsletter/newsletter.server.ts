@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, domainOfAddress, enrollments, outbox, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { inPieces } from '#src/core/batches.server.ts';
 import {
 	chooseCourse,
 	getProgress,
@@ -227,13 +228,14 @@ export async function undoUnsubscribe(
 /** Removes everything about former subscribers but what prevents further emails to them. */
 export async function pruneLeavers(db: Db, now: Date): Promise<void> {
 	const oldest = now.getTime() - RETENTION_DAYS.leaversNames * DAY;
-	await db
-		.update(subscribers)
-		.set({ name: null, lastName: null, source: null, pausedUntil: null })
-		.where(
-			sql`active = 0 and coalesce(left_at, created_at) < ${oldest}
-				and coalesce(name, last_name, source, paused_until) is not null`,
-		);
+	const isOld = sql`active = 0 and coalesce(left_at, created_at) < ${oldest}
+		and coalesce(name, last_name, source, paused_until) is not null`;
+	await inPieces(db, subscribers, isOld, (rows) =>
+		db
+			.update(subscribers)
+			.set({ name: null, lastName: null, source: null, pausedUntil: null })
+			.where(rows),
+	);
 }
 
 /** Number of permanent refusals after which nothing more is sent to an address. */

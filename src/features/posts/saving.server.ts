@@ -13,6 +13,7 @@ import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { changedAtOf } from './posts.server.ts';
 import { resolveTags } from './tags.server.ts';
 import { postStateOf, type PostState } from '#src/core/posts/post-state.ts';
+import { runEach } from '#src/core/steps.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';
@@ -383,8 +384,8 @@ export async function purgeDeletedPosts(db: Db, now: Date): Promise<void> {
 		.select(tolerant({ id: posts.id, title: posts.title }))
 		.from(posts)
 		.where(gone);
-	for (const { id, title } of rows) {
-		await db.batch([
+	const purge = (id: string, title: string) =>
+		db.batch([
 			db.delete(posts).where(and(eq(posts.id, id), gone)),
 			auditStatement(
 				db,
@@ -397,7 +398,7 @@ export async function purgeDeletedPosts(db: Db, now: Date): Promise<void> {
 				now,
 			),
 		]);
-	}
+	await runEach(rows.map(({ id, title }) => [`Removing post ${id}`, () => purge(id, title)]));
 }
 
 const oldestRestorable = (now: Date) => new Date(now.getTime() - RESTORE_DAYS * DAY);

@@ -15,6 +15,7 @@ import {
 	visitSums,
 	visits,
 } from '#db/schema.ts';
+import { deleteInPieces } from '#src/core/batches.server.ts';
 import {
 	countEvent,
 	dayOf,
@@ -263,10 +264,8 @@ export async function pruneSingleVisits(db: Db, now: Date): Promise<void> {
 	const oldest = new Date(now.getTime() - RETENTION_DAYS.visits * DAY);
 	const first = firstKeptDay(now);
 	const before = (span: 'hour' | 'block', at: number) =>
-		db.delete(visitSources).where(and(eq(visitSources.span, span), lt(visitSources.at, at)));
-	await db.batch([
-		db.delete(visits).where(lt(visits.createdAt, oldest)),
-		before('hour', first * 24),
-		before('block', first / BLOCK_DAYS),
-	]);
+		and(eq(visitSources.span, span), lt(visitSources.at, at))!;
+	await deleteInPieces(db, visits, lt(visits.createdAt, oldest));
+	await deleteInPieces(db, visitSources, before('hour', first * 24));
+	await deleteInPieces(db, visitSources, before('block', first / BLOCK_DAYS));
 }

@@ -1,0 +1,82 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { letters, outbox, posts, postTags, subscribers } from '#db/schema.ts';
+import maintain from '#functions/maintenance.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
+import { undoAction } from '#src/core/undo/undo.api.ts';
+import { queueLetters, steerLetter } from '#src/features/newsletter/letters.server.ts';
+import { bulkPosts } from '#src/features/posts/bulk.api.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makeCategory, makePost } from '#tests/support/factories.ts';
+import { watchTurns } from '#tests/support/turns.ts';
+
+/** Milliseconds of processor that one turn may take, while pages and readers wait. */
+const TURN_MS = 100;
+
+/** Numbers from 1. */
+const count = (to: number): SQL =>
+	sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${to})`;
+
+const fillSubscribers = (db: Db, number: number) =>
+	db.run(sql`insert into ${subscribers} (id, email, active, created_at)
+		${count(number)} select printf('s%08d', i), 'reader' || i || '@example.com', 1, 1 from n`);
+
+test('a letter to many is queued, paused, resumed and stopped while others get their turn', async () => {
+	const db = await useTestDb();
+	await fillSubscribers(db, 40_000);
+	const now = new Date();
+	await db
+		.insert(letters)
+		.values({ id: 'l1', subject: 'News', content: 'News', confirmed: true, dueAt: now });
+	const stop = watchTurns();
+	expect(await queueLetters(db, now)).toBe(40_000);
+	await steerLetter(db, 'l1', 'pause', 'admin', now);
+	expect(await db.$count(outbox, sql`due_at is not null`)).toBe(0);
+	await steerLetter(db, 'l1', 'resume', 'admin', now);
+	expect(await db.$count(outbox, sql`due_at is not null`)).toBe(40_000);
+	await steerLetter(db, 'l1', 'stop', 'admin', now);
+	expect(stop()).toBeLessThan(TURN_MS);
+	expect(await db.$count(outbox, sql`due_at is not null`)).toBe(0);
+});
+
+test('what has run out of many is deleted while others get their turn', async () => {
+	const db = await useTestDb();
+	const old = Date.now() - 1000 * DAY;
+	await db.run(sql`insert into ${outbox} (id, kind, key, payload, due_at, created_at)
+		${count(120_000)} select i, 'letter', i, '{}', iif(i % 3 = 0, 1, null), iif(i % 2 = 0, ${old}, ${Date.now()}) from n`);
+	await db.run(sql`insert into ${subscribers} (id, email, name, active, created_at)
+		${count(30_000)} select i, i || '@example.com', 'Ada', i % 2, ${old} from n`);
+	const stop = watchTurns();
+	await maintain();
+	expect(stop()).toBeLessThan(TURN_MS);
+	expect(await db.$count(outbox)).toBe(80_000);
+	expect(await db.$count(subscribers, sql`name is not null`)).toBe(15_000);
+});
+
+test('a tag given to many articles is taken back by the articles, not by all tags of all of them', async () => {
+	setBuilder({ build: () => {}, prewarm: () => {} });
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	const category = await makeCategory(db);
+	const { id } = await makePost(db, {
+		categoryId: category.id,
+		tags: ['a', 'b', 'c', 'd', 'e', 'f'],
+	});
+	await db.run(sql`insert into ${posts} (id, title, slug, content, author, category_id, published, created_at, updated_at)
+		${count(1500)} select 'p' || i, i, 'p' || i, '', 'Grace', ${category.id}, 0, 1, 1 from n`);
+	await db.run(sql`insert into ${postTags} (id, post_id, tag_id, position)
+		select t.tag_id || p.id, p.id, t.tag_id, t.position from ${posts} p join ${postTags} t on t.post_id = ${id} where p.id <> ${id}`);
+	const ids = (await db.select({ id: posts.id }).from(posts)).map((row) => row.id);
+	const before = await db.$count(postTags);
+	const { undo, changed } = await call(bulkPosts, { ids, action: 'tag', value: 'New' }, admin);
+	expect(changed).toBe(1501);
+	const stop = watchTurns();
+	await call(undoAction, { token: undo! }, admin);
+	// By going through the list for each row it took 9 s.
+	expect(stop()).toBeLessThan(1000);
+	expect(await db.$count(postTags)).toBe(before);
+});
