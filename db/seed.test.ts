@@ -1,7 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { categories, pages, posts, postTags, series, states, tags } from '#db/schema.ts';
+import {
+	categories,
+	pages,
+	postChanges,
+	posts,
+	postTags,
+	series,
+	states,
+	tags,
+} from '#db/schema.ts';
 import { assertStateSlug } from '#db/seed.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
@@ -82,11 +91,31 @@ test('no seeded post is older than the collection, and no two have the same time
 	expect(new Set(times).size).toBe(times.length);
 });
 
+test('an article comes with its declared changes, and the last one is its date of change', async () => {
+	const { db } = await setup();
+	const [post] = await db.select().from(posts).where(eq(posts.slug, 'mcp-tool-lists-are-code'));
+	const changes = await db
+		.select()
+		.from(postChanges)
+		.where(eq(postChanges.postId, post!.id))
+		.orderBy(postChanges.createdAt);
+	expect(
+		changes.map(({ kind, createdAt }) => [kind, createdAt.toISOString().slice(0, 10)]),
+	).toEqual([
+		['update', '2026-11-25'],
+		['correction', '2026-11-26'],
+	]);
+	expect(changes[1]!.passages).toEqual([
+		{ old: expect.stringContaining('hexdigest()[:12]'), new: expect.not.stringContaining('[:12]') },
+	]);
+	expect(post!.updatedAt).toEqual(changes[1]!.createdAt);
+});
+
 test('seeding again adds nothing and changes nothing', async () => {
 	const { db } = await setup();
 	const everything = () =>
 		Promise.all(
-			[categories, posts, tags, postTags, states, pages].map((table) =>
+			[categories, posts, postChanges, tags, postTags, states, pages].map((table) =>
 				db.select(getTableColumns(table)).from(table),
 			),
 		);
@@ -132,6 +161,7 @@ test('a post that an editor wrote under the same slug stays as it is', async () 
 	const [post] = await db.select().from(posts).where(eq(posts.slug, 'data-leakage'));
 	expect(post).toMatchObject(own);
 	expect(await db.$count(postTags, eq(postTags.postId, post!.id))).toBe(0);
+	expect(await db.$count(postChanges, eq(postChanges.postId, post!.id))).toBe(0);
 });
 
 test("a state's AI work is both occupations: jobs summed, wages weighted by jobs", async () => {

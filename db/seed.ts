@@ -9,6 +9,7 @@ import {
 	categories,
 	meta,
 	pages,
+	postChanges,
 	posts,
 	postTags,
 	series,
@@ -65,7 +66,7 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 		let made: Promise<Sample> | undefined;
 		const sample = () => (made ??= toSample(text, position, tools));
 		added += await once(`post/${file.slug}`, async () =>
-			seedPost(db, file.slug, await sample(), tools),
+			seedPost(db, file.slug, await sample(), tools, await changesOf(file.slug)),
 		);
 		await offer(`post/${file.slug}`, text, async () =>
 			offerPost(db, file.slug, await offeredPost(db, await sample(), tools)),
@@ -161,6 +162,18 @@ type SeedPost = {
 	related?: string;
 };
 
+/** A change that a file of content/changes declares of an article. `date` is an ISO date. */
+type DeclaredChange = Pick<typeof postChanges.$inferSelect, 'kind' | 'note' | 'passages'> & {
+	date: string;
+};
+
+/** Returns the changes of an article since it was published, oldest first. */
+async function changesOf(slug: string): Promise<DeclaredChange[]> {
+	const known = await filesOf('changes', '.yaml');
+	const path = known.find((file) => file.slug === slug)?.path;
+	return path ? (await readYaml<{ changes: DeclaredChange[] }>(path)).changes : [];
+}
+
 /** An article of a file: its row, the names of its tags, the slug of its category. */
 type Sample = Awaited<ReturnType<typeof toSample>>;
 
@@ -193,11 +206,17 @@ async function seedPost(
 	slug: string,
 	{ row, readTime, ...post }: Sample,
 	tools: SeedTools,
+	changes: DeclaredChange[],
 ): Promise<string> {
 	const category = await findCategory(db, slug, post.category, tools);
 	const id = crypto.randomUUID();
 	const { publishedAt } = row;
 	const named = post.tags.map((name) => ({ name, slug: tools.slugify(name) }));
+	// The time of day is that of its publication, so that the lists of both have the same order.
+	const changed = changes.map(({ date, ...change }) => ({
+		...change,
+		createdAt: new Date(Date.parse(date) + (publishedAt.getTime() % 86_400_000)),
+	}));
 	await db.batch([
 		db
 			.insert(posts)
@@ -209,9 +228,15 @@ async function seedPost(
 				categoryId: category.id,
 				readTime,
 				createdAt: publishedAt,
-				updatedAt: publishedAt,
+				updatedAt: changed.at(-1)?.createdAt ?? publishedAt,
 			})
 			.onConflictDoNothing(),
+		...changed.map((change) =>
+			db.insert(postChanges).select(
+				sql`select ${crypto.randomUUID()}, ${posts.id}, ${change.kind}, ${change.note}, ${JSON.stringify(change.passages)},
+					${row.title}, null, ${change.createdAt.getTime()} from ${posts} where ${posts.id} = ${id}`,
+			),
+		),
 		...named.map((tag) =>
 			db
 				.insert(tags)

@@ -147,3 +147,16 @@ test('the next letter tells of corrections since the last one', async () => {
 	await db.insert(issues).values({ ...issue, createdAt: new Date() });
 	expect(await blocks()).not.toContain('A word was wrong');
 });
+
+test('the first letter tells nothing that was corrected before the site had its admin', async () => {
+	const { db, post } = await setup();
+	const change = { postId: post.id, kind: 'correction' as const, passages: [], title: 'Sums' };
+	await db.insert(postChanges).values([
+		{ ...change, note: 'It came with the sample', createdAt: BEFORE },
+		{ ...change, note: 'It was found here', createdAt: new Date(Date.now() + 1000) },
+	]);
+	const now = new Date(Date.now() + DAY);
+	const { blocks } = await nextIssueLetter(db, 'ada@example.com', now);
+	expect(JSON.stringify(blocks)).toContain('It was found here');
+	expect(JSON.stringify(blocks)).not.toContain('It came with the sample');
+});

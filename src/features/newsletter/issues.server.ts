@@ -1,6 +1,14 @@
 import { and, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { categories, importItems, issues, letters, posts, renderedPosts } from '#db/schema.ts';
+import {
+	categories,
+	importItems,
+	issues,
+	letters,
+	posts,
+	renderedPosts,
+	users,
+} from '#db/schema.ts';
 import {
 	readerLinks,
 	renderLetter,
@@ -69,7 +77,10 @@ export function selectNews(db: Db, now: Date, since: Date): Promise<IssuePost[]>
 	return selectPosts(db, now, and(gt(posts.publishedAt, since), isNews));
 }
 
-/** Returns the corrections of public articles that an issue created at `until` tells of: those since the issue before it. */
+/**
+ * Returns the corrections of public articles that an issue created at `until` tells of: those since the issue before it,
+ * and for the first one those since the site has its admin. Sample articles came with corrections of their own.
+ */
 export async function correctionsUntil(
 	db: Db,
 	all: Correction[],
@@ -81,7 +92,10 @@ export async function correctionsUntil(
 		.where(and(lt(issues.createdAt, until), isShown))
 		.orderBy(desc(issues.createdAt))
 		.limit(1);
-	const since = before?.createdAt.toISOString() ?? '';
+	const [started] = before
+		? [before]
+		: await db.select({ createdAt: users.createdAt }).from(users).limit(1);
+	const since = started?.createdAt.toISOString() ?? '';
 	return all
 		.filter(({ kind, at }) => kind === 'correction' && at > since && at <= until.toISOString())
 		.map(({ slug, title, note }) => ({ slug, title, note }));

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Statement } from '#db/client.ts';
 import { postChanges, posts } from '#db/schema.ts';
@@ -103,6 +103,16 @@ export type EarlierVersion = ArticleChange & {
 	/** Null if no build had rendered it by then. */
 	html: string | null;
 };
+
+/** Returns which changes have the HTML that readers had until then, by their post's id and their time. */
+export async function listKept(db: Db): Promise<(postId: string, at: string) => boolean> {
+	const rows = await db
+		.select({ postId: postChanges.postId, ...tolerant({ at: postChanges.createdAt }) })
+		.from(postChanges)
+		.where(isNotNull(postChanges.html));
+	const kept = new Set(rows.map(({ postId, at }) => `${postId} ${at.toISOString()}`));
+	return (postId, at) => kept.has(`${postId} ${at}`);
+}
 
 /** Returns the changes of a post with the versions before them, newest first: as many as `listChanges`. */
 export async function listVersions(db: Db, postId: string): Promise<EarlierVersion[]> {
