@@ -6,8 +6,8 @@ import type { ArticleChange, ChangedPassage } from './changes.ts';
 import { passagesBetween, passagesOf } from './passages.ts';
 
 /**
- * What content/changes says of an article's file: a digest of the words that were declared last, and the changes since it
- * was published, oldest first. `date` is an ISO date.
+ * A file of content/changes: a digest of its article's words as they were declared last, and the changes since it was
+ * published, oldest first. `date` is an ISO date.
  */
 export type DeclaredChanges = {
 	text: string;
