@@ -71,15 +71,16 @@ export async function withSnapshot<Out>(
 	const opened = openers.get(db)?.();
 	// One in memory has a single connection, and no other process.
 	if (!opened && db.$client.protocol === 'file') return work(db.$client);
-	const transaction = await (opened ?? db.$client).transaction('read');
-	const kept = opened
-		? undefined
-		: setInterval(() => void transaction.execute('select 1').catch(() => {}), KEEP_ALIVE_MS);
+	let transaction: Transaction | undefined;
+	let kept: NodeJS.Timeout | undefined;
 	try {
+		transaction = await (opened ?? db.$client).transaction('read');
+		const keepAlive = () => void transaction?.execute('select 1').catch(() => {});
+		if (!opened) kept = setInterval(keepAlive, KEEP_ALIVE_MS);
 		return await work(transaction);
 	} finally {
 		clearInterval(kept);
-		transaction.close();
+		transaction?.close();
 		opened?.close();
 	}
 }
@@ -110,6 +111,31 @@ class UnreachableError extends Error {
 	override name = 'UnreachableError';
 }
 
+/** Returns whether a database may do later what it refused with this code: it is locked, or something is wrong with its disk. */
+export function isOutageCode(code: string): boolean {
+	return /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN)/.test(code);
+}
+
+/** Writes that embedded databases refused, with the time on the clock of `performance.now()`, until another is stored. */
+const refusals = new WeakMap<Client, { message: string; at: number }>();
+/** How long a full disk is remembered: it still takes what is small. */
+const FULL_MS = 10_000;
+
+/** Remembers that a write was refused, or that one was stored. */
+export function noteWrite(client: Client, refused?: Error): void {
+	const last = refusals.get(client);
+	if (refused) refusals.set(client, { message: refused.message, at: performance.now() });
+	else if (last && !(isFull(last.message) && performance.now() - last.at < FULL_MS))
+		refusals.delete(client);
+}
+
+const isFull = (message: string) => message.startsWith('SQLITE_FULL');
+
+/** Returns what the last write was refused with, or undefined where it was stored. */
+export function refusalOf({ $client }: Db): string | undefined {
+	return refusals.get($client)?.message;
+}
+
 /**
  * Returns why the database cannot respond for now, or undefined if the failure has another cause, which then is
  * a bug.
@@ -118,8 +144,7 @@ export function outageOf(error: unknown): string | undefined {
 	if (!(error instanceof Error)) return undefined;
 	// Compared by name, because the dev server loads this file twice.
 	const isOutage =
-		error.name === UnreachableError.name ||
-		('code' in error && /^SQLITE_(BUSY|FULL|IOERR)/.test(String(error.code)));
+		error.name === UnreachableError.name || ('code' in error && isOutageCode(String(error.code)));
 	return isOutage ? error.message : outageOf(error.cause);
 }
 

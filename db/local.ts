@@ -1,7 +1,7 @@
 // First, before the client is loaded.
 import './base64.ts';
 import './statements.ts';
-import { createClient, type Client, type LibsqlError } from '@libsql/client';
+import { createClient, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openServers, setOpener, type Db } from './client.ts';
+import { openPatiently } from './patient-client.ts';
 import * as schema from './schema.ts';
 
 /** A database that cannot be opened or migrated. Its message is one sentence for a person. */
@@ -36,10 +37,11 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 			return openServers([[url]], { authToken: authToken ?? '', patience: REQUEST_TIMEOUT_MS });
 		}
 		if (path) await mkdir(dirname(path), { recursive: true });
-		const connect = () => withPatientBatches(createClient({ url, concurrency: 1, timeout: 5000 }));
-		const db = drizzle(connect(), { schema });
+		const db = drizzle(path ? openPatiently(url) : createClient({ url, concurrency: 1 }), {
+			schema,
+		});
 		if (path) {
-			setOpener(db, connect);
+			setOpener(db, () => openPatiently(url));
 			await db.run(sql`pragma journal_mode = wal`);
 			await db.run(sql`pragma synchronous = normal`);
 		}
@@ -61,22 +63,6 @@ export async function migrateDb(db: Db, last?: number): Promise<void> {
 		const message = `The database cannot be brought up to date: ${causeMessage(error)}.`;
 		throw new DatabaseError(message, { cause: error });
 	}
-}
-
-/**
- * Makes batches of a client wait for their turn to write from their first statement on, as single writes do. By itself a
- * batch that reads before it writes fails at once where another process is writing.
- */
-function withPatientBatches(client: Client): Client {
-	const batch = client.batch.bind(client);
-	client.batch = (statements, mode) => {
-		const isRead = statements.every((one) => {
-			const [text] = Array.isArray(one) ? one : typeof one === 'string' ? [one] : [one.sql];
-			return /^\s*select\b/i.test(text);
-		});
-		return batch(statements, mode ?? (isRead ? 'deferred' : 'write'));
-	};
-	return client;
 }
 
 type Journal = { entries: { tag: string; when: number }[] };

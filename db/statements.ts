@@ -33,7 +33,7 @@ const methods: Methods = {
 			statements.set(text, known);
 			return known;
 		}
-		const statement = prepare.call(this, text);
+		const statement = endWhereBusy(this, prepare.call(this, text));
 		if (text.length > MAX_LENGTH || !KEPT.test(text) || ALL_COLUMNS.test(text)) return statement;
 		kept.set(this, statements.set(text, rememberShape(statement)));
 		if (statements.size > MAX_KEPT) statements.delete(statements.keys().next().value!);
@@ -46,6 +46,39 @@ const methods: Methods = {
 	},
 };
 Object.assign(Database.prototype, methods);
+
+/**
+ * Makes a statement that found the database locked end: the driver leaves it in progress, so that whatever the connection
+ * writes next is not committed (tursodatabase/libsql-client-ts#352). Run once more where nothing can be written, it ends.
+ */
+function endWhereBusy(connection: Connection, statement: Statement): Statement {
+	for (const name of ['run', 'all'] as const) {
+		const run = statement[name].bind(statement) as (...values: unknown[]) => never;
+		statement[name] = (...values: unknown[]) => {
+			try {
+				return run(...values);
+			} catch (error) {
+				if (isBusy(error)) {
+					connection.exec('pragma query_only = on');
+					try {
+						run([]);
+					} catch {
+						// It cannot write.
+					} finally {
+						connection.exec('pragma query_only = off');
+					}
+				}
+				throw error;
+			}
+		};
+	}
+	return statement;
+}
+
+/** Returns whether a failure is SQLITE_BUSY (5) or one of its kind, which have higher bits besides. */
+function isBusy(error: unknown): boolean {
+	return error instanceof Database.SqliteError && (error.rawCode ?? 0) % 256 === 5;
+}
 
 /** Makes a statement answer from memory which columns it has, and that it has none. The client asks each time. */
 function rememberShape(statement: Statement): Statement {

@@ -94,8 +94,8 @@ export async function listen({
 			info.route = READINESS_PATH;
 			if (isClosing) return unavailableResponse('The server is ending.', request);
 			if (!content || !isOpen) return unavailableResponse('The site is being prepared.', request);
-			const { writes } = await getHealth(getDb());
-			return statusResponse({ status: 'ready', writes });
+			const { writes, refused } = await getHealth(getDb());
+			return statusResponse({ status: 'ready', writes, refused });
 		}
 		if (incoming.url === HEALTH_PATH && !isOpen) {
 			info.route = HEALTH_PATH;

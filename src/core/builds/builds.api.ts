@@ -6,6 +6,8 @@ export type Health = {
 	status: 'ok';
 	/** Whether the database takes writes. */
 	writes: boolean;
+	/** The refusal of the last write, where none was stored since. */
+	refused?: string;
 	/** Number of migrations applied, or null where the database does not answer. */
 	schemaVersion: number | null;
 	/** When the pages were last built, or null. */

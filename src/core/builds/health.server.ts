@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outageOf, patienceOf, type Db } from '#db/client.ts';
+import { outageOf, patienceOf, refusalOf, type Db } from '#db/client.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Health } from './builds.api.ts';
@@ -26,17 +26,25 @@ export async function getHealth(db: Db): Promise<Health> {
 	const checking = getDatabaseStatus(db);
 	const late = sleep(patienceOf(db) * HEALTH_PATIENCE, undefined, { ref: false });
 	const status = await Promise.race([checking, late]);
-	return { status: 'ok', ...(status ?? lastStatus.get(db)?.vitals ?? UNKNOWN_STATUS) };
+	const known = status ?? lastStatus.get(db)?.vitals ?? UNKNOWN_STATUS;
+	return { status: 'ok', ...withRefusal(db, known) };
+}
+
+/** A visitor's write that was refused tells before the next look does. */
+function withRefusal(db: Db, vitals: DatabaseStatus): DatabaseStatus {
+	const refused = refusalOf(db);
+	return refused ? { ...vitals, writes: false, refused } : vitals;
 }
 
 /** Looks whether a database takes writes, and what it holds. Several who ask at once share one look. */
 export function getDatabaseStatus(db: Db): Promise<DatabaseStatus> {
 	const last = lastStatus.get(db);
 	if (last?.looking) return last.looking;
-	if (last && performance.now() - last.at < STATUS_TTL_MS) return Promise.resolve(last.vitals);
+	if (last && performance.now() - last.at < STATUS_TTL_MS)
+		return Promise.resolve(withRefusal(db, last.vitals));
 	const checking = checkDatabase(db, last?.vitals.writes ?? true).then((vitals) => {
 		lastStatus.set(db, { vitals, at: performance.now() });
-		return vitals;
+		return withRefusal(db, vitals);
 	});
 	lastStatus.set(db, { vitals: last?.vitals ?? UNKNOWN_STATUS, at: 0, looking: checking });
 	return checking;

@@ -238,6 +238,10 @@ export const dataRequested = named(
 export const health = named('Health', 'What the site can do now.', {
 	status: about('The process is alive and serves pages.', z.literal('ok')),
 	writes: about('Whether the database takes writes.', z.boolean()),
+	refused: about(
+		'What the last write was refused with, where none was stored since.',
+		z.optional(z.string()),
+	),
 	schemaVersion: about(
 		'Number of migrations applied, or null where the database does not answer.',
 		z.nullable(z.number()),

@@ -1,0 +1,167 @@
+import { createClient, type Client } from '@libsql/client';
+import Database from 'libsql';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { drizzle } from 'drizzle-orm/libsql';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import './statements.ts';
+import { refusalOf, withSnapshot, setOpener, type Db } from './client.ts';
+import { openPatiently } from './patient-client.ts';
+import * as schema from './schema.ts';
+
+const PATIENCE_MS = 200;
+let folder: string;
+let client: Client;
+let other: Client;
+const refusal = () => refusalOf(drizzle(client, { schema }));
+const count = async (by: Client) =>
+	Number((await by.execute('select count(*) from numbers')).rows[0]![0]);
+
+/** Every way in which the product writes. */
+const WRITES: Record<string, (number: number) => Promise<unknown>> = {
+	statement: (number) => client.execute('insert into numbers values (?)', [number]),
+	answer: (number) => client.execute('insert into numbers values (?) returning number', [number]),
+	batch: (number) => client.batch([{ sql: 'insert into numbers values (?)', args: [number] }]),
+	'reading batch': (number) =>
+		client.batch([
+			'select count(*) from numbers',
+			{ sql: 'insert into numbers values (?)', args: [number] },
+		]),
+	migration: (number) => client.migrate([`insert into numbers values (${number})`]),
+};
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'patient-'));
+	const url = `file:${join(folder, 'a.db')}`;
+	client = openPatiently(url, PATIENCE_MS);
+	other = createClient({ url, concurrency: 1, timeout: 50 });
+	await client.execute('pragma journal_mode = wal');
+	await client.execute('create table numbers (number)');
+});
+afterEach(async () => {
+	client.close();
+	other.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** Lets another connection hold the lock while `work` runs. */
+async function locked(work: () => Promise<void>): Promise<void> {
+	const transaction = await other.transaction('write');
+	await transaction.execute('insert into numbers values (-1)');
+	await work();
+	await transaction.rollback();
+}
+
+test.for(Object.entries(WRITES))(
+	'after a %s found the database locked, what is acknowledged is there for others, again and again',
+	async ([, write]) => {
+		for (let round = 0; round < 3; round++) {
+			const before = await count(other);
+			await locked(async () => {
+				await expect(write(0)).rejects.toThrow('database is locked');
+				await expect(write(0)).rejects.toThrow('database is locked');
+				expect(await count(client)).toBe(before);
+			});
+			expect(refusal()).toContain('database is locked');
+			let added = 0;
+			for (const one of Object.values(WRITES)) {
+				await one(1);
+				expect(await count(other)).toBe(before + ++added);
+			}
+			expect(refusal()).toBeUndefined();
+			// The lock is free for others as well.
+			await other.execute('insert into numbers values (2)');
+		}
+	},
+);
+
+test('a write that finds the database locked waits, and nobody with it who reads', async () => {
+	let gap = 0;
+	let last = performance.now();
+	const ticking = setInterval(() => {
+		gap = Math.max(gap, performance.now() - last);
+		last = performance.now();
+	}, 1);
+	const reads: number[] = [];
+	let writing: Promise<unknown> | undefined;
+	await locked(async () => {
+		writing = Promise.all(Object.values(WRITES).map((write) => write(1)));
+		for (let time = 0; time < 5; time++) {
+			await sleep(20);
+			reads.push(await count(client));
+			await client.execute('with some as (select number from numbers) select * from some');
+		}
+	});
+	await writing;
+	clearInterval(ticking);
+	expect(reads).toEqual([0, 0, 0, 0, 0]);
+	expect(await count(other)).toBe(Object.keys(WRITES).length);
+	// The driver waits 20 ms at a time; the rest is the machine's.
+	expect(gap).toBeLessThan(PATIENCE_MS);
+});
+
+test('many that wait behind a lock are refused together, not one after another', async () => {
+	await locked(async () => {
+		const start = performance.now();
+		const writes = await Promise.allSettled(Array.from({ length: 200 }, () => WRITES['batch']!(1)));
+		expect(writes.filter(({ status }) => status === 'rejected')).toHaveLength(200);
+		// Each by itself would block everything for 20 ms.
+		expect(performance.now() - start).toBeLessThan(200 * 20);
+	});
+	expect(await count(other)).toBe(0);
+});
+
+test('a full file refuses what does not fit, says so, and goes on when there is room', async () => {
+	const { rows } = await client.execute('pragma page_count');
+	await client.execute(`pragma max_page_count = ${Number(rows[0]![0])}`);
+	const large = () => client.batch(['insert into numbers values (hex(zeroblob(1e5)))']);
+	await expect(large()).rejects.toThrow('SQLITE_FULL');
+	await expect(large()).rejects.toThrow('SQLITE_FULL');
+	await client.execute('insert into numbers values (1)');
+	expect(await count(other)).toBe(1);
+	// What is small still fits, so the disk is full all the same.
+	expect(refusal()).toContain('SQLITE_FULL');
+	await client.execute('pragma max_page_count = 1000000');
+	await large();
+	expect(await count(other)).toBe(2);
+});
+
+test('a connection that can only read is replaced once another can write', async () => {
+	await client.execute('pragma query_only = on');
+	for (const write of Object.values(WRITES)) await write(1).catch(() => {});
+	expect(await count(other)).toBe(Object.keys(WRITES).length - 1);
+	expect(refusal()).toBeUndefined();
+	expect((await client.execute('pragma synchronous')).rows).toEqual([{ synchronous: 1 }]);
+	expect((await client.execute('pragma foreign_keys')).rows).toEqual([{ foreign_keys: 1 }]);
+});
+
+test('a connection in which a statement stays in progress acknowledges nothing before it is replaced', async () => {
+	let connection: Database.Database | undefined;
+	const prepare = vi.spyOn(Database.prototype, 'prepare');
+	await client.execute('select 1');
+	connection = prepare.mock.contexts[0] as Database.Database;
+	prepare.mockRestore();
+	await locked(() => expect(WRITES['statement']!(0)).rejects.toThrow('database is locked'));
+	// `run` of what returns rows stops at the first one.
+	connection.prepare('insert into numbers values (9) returning number, number').run();
+	connection = undefined;
+	expect(await count(client)).toBe(1);
+	expect(await count(other)).toBe(0);
+	await WRITES['statement']!(1);
+	await WRITES['batch']!(2);
+	expect((await other.execute('select number from numbers')).rows).toEqual([
+		{ number: 1 },
+		{ number: 2 },
+	]);
+});
+
+test('a snapshot that cannot be taken leaves no connection behind', async () => {
+	const db: Db = drizzle(client, { schema });
+	const opened = openPatiently(`file:${join(folder, 'a.db')}`, PATIENCE_MS);
+	setOpener(db, () => opened);
+	vi.spyOn(opened, 'transaction').mockRejectedValue(new Error('SQLITE_BUSY'));
+	await expect(withSnapshot(db, async () => {})).rejects.toThrow('SQLITE_BUSY');
+	expect(opened.closed).toBe(true);
+});
