@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { categories, comments, media, postChanges, posts, settings } from '#db/schema.ts';
 import { describeApi, fieldsOf } from '#src/features/openapi/openapi.ts';
 import { operations } from '#src/features/openapi/operations.ts';
+import { findSpam } from '#src/features/comments/comment.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { antiBotFields } from '#src/lib/email.ts';
 import { STATUS } from '#src/lib/errors.ts';
@@ -71,6 +72,17 @@ test('limits, defaults and required fields are those of the input', () => {
 		},
 		required: ['postId', 'author', 'email', 'content'],
 	});
+});
+
+test('a comment that the document refuses is refused by the rules, and others are not', () => {
+	const { properties } = described('createComment').requestBody!.content['application/json']!
+		.schema as { properties: { content: { not: { pattern: string } } } };
+	const refused = new RegExp(properties.content.not.pattern);
+	for (const text of ['See https://example.com', 'Wow' + '!'.repeat(11), `A${'\n'.repeat(11)}b`]) {
+		expect([refused.test(text), findSpam(text, [])]).toEqual([true, expect.any(String)]);
+	}
+	const fine = `${'!'.repeat(10)} and ${'='.repeat(10)}`;
+	expect([refused.test(fine), findSpam(fine, [])]).toEqual([false, undefined]);
 });
 
 describe('what is described is what is answered', () => {
@@ -215,6 +227,28 @@ describe('what is described is what is answered', () => {
 	});
 
 	const posted = listed.filter(({ operation }) => operation.endpoint.method === 'POST');
+
+	test.each(posted)(
+		'$name takes from a form what it takes as JSON',
+		async ({ name, operation }) => {
+			const { method, path } = operation.endpoint;
+			const about = operation.input ?? {};
+			const example = Object.entries(about).flatMap(([key, field]) =>
+				field.example === undefined ? [] : [[key, field.example]],
+			);
+			const { [':id']: _, ...fields } = {
+				...Object.fromEntries(example),
+				...given[name],
+			} as Record<string, unknown>;
+			const body = new URLSearchParams(
+				Object.entries(fields).flatMap(([key, value]) =>
+					[value].flat().map((entry) => [key, String(entry)]),
+				),
+			);
+			const response = await fetchApi()(path.replace(':id', id), { method, body });
+			expect(response.status).toBe((await send(name, given[name])).status);
+		},
+	);
 
 	test.each(posted)('$name refuses what it is described to refuse', async ({ name, operation }) => {
 		const { responses } = described(name);

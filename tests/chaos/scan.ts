@@ -1,7 +1,8 @@
 /**
- * `npm run scan -- [--minutes 25] [--only TEXT]`: sqlmap and Wapiti, if this machine has them, at every call that takes something, the
- * admin's with a session, against the real server with a database of its own. Requests are made from the declarations of the
- * endpoints, of which the OpenAPI document is made, too. Prints what was reached, and ends with an error where something was found.
+ * `npm run scan -- [--minutes 25] [--only TEXT]`: Schemathesis with all its checks at the public API, as its OpenAPI document
+ * describes it; sqlmap and Wapiti at every call that takes something, the admin's with a session. Those that this machine has, against
+ * the real server with a database of its own. Requests of the latter two are made from the declarations of the endpoints, of which
+ * the document is made, too. Prints what was reached, and ends with an error where something was found.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -36,10 +37,12 @@ const { values } = parseArgs({
 	options: { minutes: { type: 'string', default: '25' }, only: { type: 'string', default: '' } },
 });
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
-if (!has('sqlmap') || !has('wapiti')) {
-	console.error('sqlmap and wapiti must be installed: apt-get install sqlmap wapiti');
-	process.exit(1);
-}
+const TOOLS = ['schemathesis', 'sqlmap', 'wapiti'].filter(has);
+if (TOOLS.length < 3)
+	console.log(
+		`Of three tools this machine has ${TOOLS.join(' and ') || 'none'}: pip install schemathesis, apt-get install sqlmap wapiti.`,
+	);
+if (TOOLS.length === 0) process.exit(1);
 
 type Call = Target & { address: string; body: Record<string, unknown> | undefined; plain: number };
 
@@ -64,7 +67,10 @@ try {
 	const taking = calls.filter(({ address, body }) =>
 		(address + JSON.stringify(body)).includes('*'),
 	);
-	const rows = [await withSqlmap(host, taking), await withWapiti(host, calls)];
+	const rows: string[][] = [];
+	if (TOOLS.includes('schemathesis')) rows.push(await withSchemathesis(host));
+	if (TOOLS.includes('sqlmap')) rows.push(await withSqlmap(host, taking));
+	if (TOOLS.includes('wapiti')) rows.push(await withWapiti(host, calls));
 	printTable(
 		['what', 'calls', 'not in time', 'requests', '2xx, 3xx', '401', '429', 'other 4xx', '5xx'],
 		rows,
@@ -149,6 +155,34 @@ async function signIn(site: Host): Promise<string> {
 		body: JSON.stringify({ email: 'admin@example.com', password: 'Correct-Horse-7' }),
 	});
 	return login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+/** Each request comes from another network, so that limits refuse few of them. */
+const HOOKS = `import random, schemathesis
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    network = "203.%d.%d.1" % (random.randrange(256), random.randrange(256))
+    case.headers = {**(case.headers or {}), "X-Forwarded-For": network}
+`;
+
+async function withSchemathesis(site: Host): Promise<string[]> {
+	const hooks = join(folder, 'hooks.py');
+	await writeFile(hooks, HOOKS);
+	const { said, isWhole } = await run(
+		'env',
+		[
+			...[`SCHEMATHESIS_HOOKS=${hooks}`, 'schemathesis', 'run', '--no-color', '--checks', 'all'],
+			...['--continue-on-failure', '--max-examples', '50', '--report-dir', folder],
+			`${site.address}/api/openapi.json`,
+		],
+		Math.max(end - Date.now(), LIMITS_MS),
+	);
+	const [, operations] = /Tested: (\d+)/.exec(said) ?? [];
+	const [, cases] = /(\d+) generated/.exec(said) ?? [];
+	if (!isWhole || !operations) found.push(`Schemathesis did not end: ${said.slice(-1500)}`);
+	const [, failures] = /^=+ FAILURES =+$([^]*?)^=+ (?:WARNINGS|SUMMARY) =+$/m.exec(said) ?? [];
+	if (failures) found.push(`Schemathesis: ${failures.slice(0, 6000)}`);
+	return ['Schemathesis', operations ?? '?', '', cases ?? '?', '', '', '', '', ''];
 }
 
 async function withSqlmap(site: Host, calls: Call[]): Promise<string[]> {

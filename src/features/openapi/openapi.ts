@@ -35,8 +35,14 @@ export type Operation<In = unknown, Out = unknown> = {
 	tag: keyof typeof TAGS;
 	summary: string;
 	description?: string;
-	/** Descriptions and defaults of the input fields. Tests send the examples, so they must find something. */
-	input?: Record<string, { description: string; default?: unknown; example?: unknown }>;
+	/**
+	 * Descriptions and defaults of the input fields, and schemas of what a rule refuses. Tests send the examples, so they must
+	 * find something.
+	 */
+	input?: Record<
+		string,
+		{ description: string; default?: unknown; example?: unknown; not?: { pattern: string } }
+	>;
 	/** Status of a success, if not the usual one of the method. */
 	status?: 200;
 	/** Failures besides those of all calls with its method. */
@@ -167,6 +173,10 @@ export function fieldsOf({ endpoint, input = {} }: Operation) {
 	});
 }
 
+/** Returns the schema of a body's field: a list may also be sent as its only entry, as forms do. */
+const oneOrList = (schema: Json | undefined) =>
+	schema?.['type'] === 'array' ? { anyOf: [schema, schema['items']] } : schema;
+
 /** Describes parameters and body. */
 function requestOf(operation: Operation): Json {
 	const isRead = operation.endpoint.method === 'GET';
@@ -185,7 +195,7 @@ function requestOf(operation: Operation): Json {
 	const body = {
 		type: 'object',
 		properties: Object.fromEntries(
-			sent.map(({ name, about, schema }) => [name, { ...schema, ...about }]),
+			sent.map(({ name, about, schema }) => [name, { ...oneOrList(schema), ...about }]),
 		),
 		required: sent.filter(({ isRequired }) => isRequired).map(({ name }) => name),
 	};

@@ -24,6 +24,11 @@ const email = { description: 'Email address. It is stored in lower case.' };
 const article = { description: "The article's id." };
 const SAME = 'The answer is the same whether or not the address was known before.';
 
+const REFUSED =
+	'One with a link, a refused word or a character more than ten times in a row is refused.';
+/** Schema of comments that are refused. Refused words are the site's own. */
+const SPAM = { pattern: 'https?://|(.|\\n)\\1{10}' };
+
 /** Every call that programs may make, by the name of its endpoint. Links in emails and the admin area are left out. */
 export const operations: Record<string, Operation> = {
 	listPosts: operation({
@@ -190,7 +195,10 @@ export const operations: Record<string, Operation> = {
 			notify: { description: 'Asks for an email when it is approved or answered.' },
 			author: { description: 'Name that is shown.' },
 			email: { description: 'Email address. It is not shown.' },
-			content: { description: 'The comment. Code stands between lines of three backticks.' },
+			content: {
+				description: `The comment. Code stands between lines of three backticks. ${REFUSED}`,
+				not: SPAM,
+			},
 		},
 		failures: ['not_found', 'rate_limited'],
 	}),
@@ -202,7 +210,7 @@ export const operations: Record<string, Operation> = {
 		description: `For 15 minutes, with the cookie that the comment was answered with. Where comments are held, the new text is held as well.`,
 		input: {
 			id: { description: 'Id of the comment.' },
-			content: { description: 'What it says from now on.' },
+			content: { description: `What it says from now on. ${REFUSED}`, not: SPAM },
 		},
 		failures: ['rate_limited'],
 	}),

@@ -14,8 +14,13 @@ export const visitInput = z.object({
 	/** Id of the last heading that was reached; empty above the first, `#end` at the end of the text. */
 	heading: z.optional(z.string()),
 	query: z.optional(z.string()),
-	/** How many things a search found. */
-	found: z.optional(z.number()),
+	/** How many things a search found. A form sends it as text. */
+	found: z.optional(
+		z.pipe(
+			z.transform((given) => (given === '' || typeof given !== 'string' ? given : Number(given))),
+			z.number(),
+		),
+	),
 });
 export type VisitInput = z.infer<typeof visitInput>;
 
