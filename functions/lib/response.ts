@@ -78,7 +78,7 @@ export function json(
 }
 
 /** Returns whether the client already has this response. Proxies may have made its ETag strong, or listed several. */
-function matchesEtag(etag: string, { headers }: Request): boolean {
+export function matchesEtag(etag: string, { headers }: Request): boolean {
 	const known = (headers.get('If-None-Match') ?? '').split(',').map((one) => one.trim());
 	return known.includes('*') || known.some((one) => `W/${one.replace(/^W\//, '')}` === etag);
 }

@@ -1,5 +1,6 @@
-import { sql, type SQL } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { gunzipSync } from 'node:zlib';
+import { eq, sql, type SQL } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { letters, outbox, posts, postTags, subscribers } from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
@@ -7,9 +8,11 @@ import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { queueLetters, steerLetter } from '#src/features/newsletter/letters.server.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
+import { listPosts } from '#src/features/posts/posts.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 import { watchTurns } from '#tests/support/turns.ts';
@@ -57,26 +60,64 @@ test('what has run out of many is deleted while others get their turn', async ()
 	expect(await db.$count(subscribers, sql`name is not null`)).toBe(15_000);
 });
 
-test('a tag given to many articles is taken back by the articles, not by all tags of all of them', async () => {
+/** Stores so many public articles of one category, each with the same six tags. */
+async function setupPosts(number: number) {
 	setBuilder({ build: () => {}, prewarm: () => {} });
 	const db = await useTestDb();
-	const admin = await asAdmin(db);
 	const category = await makeCategory(db);
-	const { id } = await makePost(db, {
-		categoryId: category.id,
-		tags: ['a', 'b', 'c', 'd', 'e', 'f'],
-	});
-	await db.run(sql`insert into ${posts} (id, title, slug, content, author, category_id, published, created_at, updated_at)
-		${count(1500)} select 'p' || i, i, 'p' || i, '', 'Grace', ${category.id}, 0, 1, 1 from n`);
+	const made = { categoryId: category.id, published: false };
+	const { id } = await makePost(db, { ...made, tags: ['a', 'b', 'c', 'd', 'e', 'f'] });
+	await db.run(sql`insert into ${posts} (id, title, slug, content, author, category_id, published, published_at, created_at, updated_at)
+		${count(number)} select 'p' || i, 'Title ' || i, 'p' || i, '<p>Words.</p>', 'Grace', ${category.id}, 1, i, 1, 1 from n`);
 	await db.run(sql`insert into ${postTags} (id, post_id, tag_id, position)
 		select t.tag_id || p.id, p.id, t.tag_id, t.position from ${posts} p join ${postTags} t on t.post_id = ${id} where p.id <> ${id}`);
-	const ids = (await db.select({ id: posts.id }).from(posts)).map((row) => row.id);
+	const ids = Array.from({ length: number }, (_, index) => `p${index + 1}`);
+	return { db, admin: await asAdmin(db), category, ids };
+}
+
+test('a tag given to many articles is taken back by the articles, not by all tags of all of them', async () => {
+	const { db, admin, ids } = await setupPosts(1500);
 	const before = await db.$count(postTags);
 	const { undo, changed } = await call(bulkPosts, { ids, action: 'tag', value: 'New' }, admin);
-	expect(changed).toBe(1501);
+	expect(changed).toBe(1500);
 	const stop = watchTurns();
 	await call(undoAction, { token: undo! }, admin);
 	// By going through the list for each row it took 9 s.
 	expect(stop()).toBeLessThan(1000);
 	expect(await db.$count(postTags)).toBe(before);
+});
+
+test('whole lists are made in pieces, once for all who ask, and again after a change', async () => {
+	const { db, category } = await setupPosts(4000);
+	const get = (path: string, headers: Record<string, string> = {}) =>
+		fetchApi()(`/api/${path}`, { headers });
+	await get('posts?limit=1');
+	const stop = watchTurns();
+	const bodies = await Promise.all(
+		Array.from({ length: 12 }, async () => (await get('posts')).arrayBuffer()),
+	);
+	expect(stop()).toBeLessThan(TURN_MS);
+	const rows = JSON.parse(Buffer.from(bodies[0]!).toString()) as { id: string }[];
+	expect(rows).toHaveLength(4000);
+	expect(rows).toEqual((await listPosts(db, new Date())).map((row) => ({ ...row })));
+	const statements = vi.spyOn(db.$client, 'execute');
+	const again = await get('posts', { 'Accept-Encoding': 'br, gzip' });
+	// What it is made of is asked for, and nothing is read or compressed anew for the next one.
+	expect(statements.mock.calls.length).toBeLessThan(4);
+	expect(again.headers.get('Content-Encoding')).toBe('gzip');
+	expect(gunzipSync(await again.arrayBuffer()).equals(Buffer.from(bodies[0]!))).toBe(true);
+	const ETag = again.headers.get('ETag')!;
+	expect((await get('posts', { 'If-None-Match': ETag })).status).toBe(304);
+	expect(
+		(await get('posts', { 'Accept-Encoding': 'gzip;q=0' })).headers.has('Content-Encoding'),
+	).toBe(false);
+	const ofCategory = async () => (await get(`categories/${category.slug}/posts`)).json();
+	expect(await ofCategory()).toHaveLength(4000);
+	await db.update(posts).set({ title: 'Changed' }).where(eq(posts.id, 'p1'));
+	expect(await ofCategory()).toContainEqual(
+		expect.objectContaining({ id: 'p1', title: 'Changed' }),
+	);
+	await db.update(posts).set({ published: false }).where(eq(posts.id, 'p2'));
+	expect(await (await get('posts')).json()).toHaveLength(3999);
+	expect((await get('categories/none/posts')).status).toBe(404);
 });

@@ -2,13 +2,7 @@ import { and, asc, eq, exists, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
-import type { PostSummary } from '#src/features/posts/post.ts';
-import {
-	withIsoDate,
-	isPublic,
-	newestFirst,
-	selectSummaries,
-} from '#src/features/posts/posts.server.ts';
+import { isPublic } from '#src/features/posts/posts.server.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { DEFAULT_COLOR, type Category } from './category.ts';
 
@@ -85,16 +79,7 @@ const NO_CATEGORY = {
 	cover: UNCATEGORIZED.slug,
 };
 
-/** Returns the public posts of a category, newest first, or null if there is no such category. */
-export async function listCategoryPosts(
-	db: Db,
-	slug: string,
-	now: Date,
-): Promise<PostSummary[] | null> {
-	const rows = await selectSummaries(db)
-		.where(and(eq(categories.slug, slug), isPublic(now)))
-		.orderBy(...newestFirst);
-	if (rows.length > 0) return rows.map(withIsoDate);
-	const isKnown = and(eq(categories.slug, slug), ne(categories.slug, UNCATEGORIZED.slug));
-	return (await db.$count(categories, isKnown)) ? [] : null;
+/** Whether there is a category of this address. */
+export async function isCategory(db: Db, slug: string): Promise<boolean> {
+	return (await db.$count(categories, eq(categories.slug, slug))) > 0;
 }
