@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { renderOrPlain } from '#src/core/articles/render.ts';
+import { renderPreview } from '#src/core/articles/rendering.server.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { on } from './lib/http.ts';
@@ -10,7 +10,7 @@ export default serveAdmin(
 	on(
 		api.renderContent,
 		async ({ content }) => {
-			const { html, headings, problem } = await renderOrPlain(
+			const { html, headings, problem } = await renderPreview(
 				content,
 				await readDrawings(getDb(), [content]),
 			);

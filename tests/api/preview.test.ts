@@ -56,6 +56,18 @@ test('a link shows the post as its page would, to anybody, and is kept by nobody
 	expect(headers.get('X-Robots-Tag')).toBe('noindex, nofollow');
 });
 
+test('whoever opens a link again and again has it rendered once, and is limited', async () => {
+	const { link } = await setup();
+	const { token } = await link();
+	const statuses: number[] = [];
+	for (let count = 0; count < 121; count++)
+		statuses.push((await fetchApi()(`/api/preview/${token}`)).status);
+	expect(statuses.filter((status) => status === 200)).toHaveLength(120);
+	expect(statuses.at(-1)).toBe(429);
+	// Others are not.
+	expect((await fetchApi({ ip: '198.51.100.7' })(`/api/preview/${token}`)).status).toBe(200);
+});
+
 test('the same link always shows the draft as it is now', async () => {
 	const { link, open, write } = await setup();
 	const { token } = await link();

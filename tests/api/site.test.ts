@@ -21,6 +21,14 @@ const PNG = `data:image/png;base64,${(
 		.toBuffer()
 ).toString('base64')}`;
 
+const svg = (shapes: string) => `<svg viewBox="0 0 9 9">${shapes}</svg>`;
+
+/** Returns a drawing of a kilobyte that shows 10 shapes to the power of `levels`. */
+const uses = (levels: number) =>
+	svg(
+		`<path id="u0" d="M0 0h1v1z"/>${Array.from({ length: levels }, (_, level) => `<g id="u${level + 1}">${`<use href="#u${level}"/>`.repeat(10)}</g>`).join('')}`,
+	);
+
 async function setup() {
 	setBuilder({ build: () => {}, prewarm: () => {} });
 	const db = await useTestDb();
@@ -202,10 +210,19 @@ test.each([
 		'senderEmail',
 		'Please enter a valid email address',
 	],
-	[{ logo: '/etc/passwd' }, 'logo', /This is no SVG/],
+	[{ logo: '/etc/passwd' }, 'logo', /it is no well-formed XML/],
 	[{ logo: '/api/media/nothing' }, 'logo', 'There is no such picture in the library.'],
 	[{ logo: '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>' }, 'logo', /no shapes/],
-	[{ logo: '<!DOCTYPE svg [<!ENTITY a "a">]><svg/>' }, 'logo', /This is no SVG/],
+	[{ logo: '<!DOCTYPE svg [<!ENTITY a "a">]><svg/>' }, 'logo', /nothing of its size/],
+	[{ logo: uses(3) }, 'logo', /more than 1,000 shapes, those counted that are used again/],
+	[{ logo: uses(8) }, 'logo', /more than 1,000 shapes/],
+	[{ logo: svg('<g id="a"><use href="#a"/></g>') }, 'logo', /refers to itself in a circle/],
+	[
+		{ logo: svg(`${'<g>'.repeat(4000)}<path d="M0 0h9v9z"/>${'</g>'.repeat(4000)}`) },
+		'logo',
+		/20 deep/,
+	],
+	[{ logo: svg(`<path d="M${'0 0 '.repeat(10_000)}"/>`) }, 'logo', /30,000 characters/],
 ])('%j is refused with a sentence', async (input, field, message) => {
 	const { db, put } = await setup();
 	await expect(put({ ...input, version: 1 })).rejects.toMatchObject({
@@ -213,6 +230,13 @@ test.each([
 		fields: { [field]: typeof message === 'string' ? message : expect.stringMatching(message) },
 	});
 	expect(await db.$count(settings)).toBe(0);
+});
+
+test('a stored drawing that costs too much to show is not the logo', async () => {
+	const { db } = await setup();
+	await db.insert(settings).values({ key: 'site', value: { version: 2, logo: uses(8) } });
+	await readSiteSettings(db);
+	expect(site.logo).toBe('');
 });
 
 test('a drawing keeps its shapes, and loses what runs, loads or leads elsewhere', async () => {
@@ -232,14 +256,14 @@ test('a drawing keeps its shapes, and loses what runs, loads or leads elsewhere'
 	<rect width="4" height="4" fill="url(#paint)"><animate attributeName="href" to="javascript:alert(6)"/></rect>
 </svg>`;
 	const { logo } = await put({ logo: drawn });
-	expect(logo).not.toMatch(/alert|evil|script|on\w+=|sodipodi|circle|animate|M9/i);
+	expect(logo).not.toMatch(/alert|evil|script|on\w+=|sodipodi|<a|animate|M9/i);
 	expect(logo).toContain(
-		'<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">',
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">',
 	);
-	expect(logo).toContain('<g style="fill:#123456;stroke:none"><path d="M0 0h32v32z"/></g>');
-	expect(logo).toContain('<use href="#base"/>');
-	expect(logo).toContain('fill="url(#paint)"');
-	expect(logo).toContain('<title>Ours &amp; theirs</title>');
+	expect(logo).toContain('<g fill="#123456" stroke="none"><path d="M0 0h32v32z"/></g>');
+	expect(logo).toContain('<circle r="9"/>');
+	// They lead to nothing that is kept.
+	expect(logo).not.toMatch(/<use|url\(/);
 	expect((await put({ logo })).undo).toBeNull();
 });
 

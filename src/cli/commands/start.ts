@@ -17,6 +17,7 @@ import { loadFunctions } from '#src/build/functions.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
 import { openSiteDb, prepareSecret } from '#src/build/prepare.ts';
 import { NightlyCopies } from '#src/cli/copies.ts';
+import { renderPreviewsInThread } from '#src/core/articles/render-thread.server.ts';
 import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
 import { printDuration, printProgress } from '#src/cli/progress.ts';
 import { onShutdown } from '#src/cli/shutdown.ts';
@@ -67,6 +68,7 @@ export async function start(): Promise<void> {
 		setEnv();
 	}
 	const functions = routeFunctions(await loadFunctions());
+	await renderPreviewsInThread();
 	const { stopDelivering } = await import('#functions/lib/deliver.ts');
 	const accepted = acceptedDeliveries(getEnv());
 	if (accepted) setSmtpTransport(mailProcess(accepted));

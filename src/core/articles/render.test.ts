@@ -164,6 +164,27 @@ describe('code', () => {
 		expect(html).not.toContain('style=');
 	});
 
+	test('a line that is longer than people write is shown plain, and the others are highlighted', async () => {
+		const long = `x = "${'a'.repeat(1000)}"`;
+		const { html } = await renderArticle(
+			`<pre><code class="language-python">def f(): pass\n${long}\nreturn 1</code></pre>`,
+		);
+		expect(html).toContain(`\n${long}\n`);
+		expect(html.match(/tok-keyword/g)).toHaveLength(3);
+	});
+
+	test('what takes long to highlight is shown plain once an article had its share', async () => {
+		const line = '&lt;'.repeat(1000);
+		const block = `<pre><code class="language-bash">${`${line}\n`.repeat(45)}</code></pre>`;
+		const small = '<pre><code class="language-python">def f(): pass</code></pre>';
+		const { user } = process.cpuUsage();
+		const { html } = await renderArticle(block + small.repeat(3) + block);
+		// Without a limit each of the blocks took half a minute.
+		expect(process.cpuUsage().user - user).toBeLessThan(10e6);
+		expect(html.match(/tok-keyword/g)).toHaveLength(6);
+		expect(html.match(/tok-/g)).toHaveLength(html.match(/tok-\w+/g)!.length);
+	});
+
 	test('an unknown language is shown as it is', async () => {
 		const { html } = await renderArticle(
 			'<pre><code class="language-klingon">a &lt; b\n\nc</code></pre>',
@@ -281,7 +302,7 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'11',
+		'12',
 		'3228f762d6f27cdcdf0b30de1a3a29cddb23da77eb08b29b7e69a0c58290c189',
 	]);
 });

@@ -18,7 +18,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '11';
+export const RENDERER_VERSION = '12';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -89,6 +89,14 @@ const getHighlighter = () =>
 
 /** Time limit per line of code. Half a second left code half highlighted on a busy machine. */
 const LINE_MS = 10_000;
+/** Characters of a line of code. A longer one is shown plain. */
+const MAX_LINE = 1000;
+/**
+ * How much of an article's code is highlighted, as the sum of each line's length to the third power: so fast the time for a
+ * line may grow. That is about a second of the worst lines there are, and 4,000 usual lines of 80 characters. Not a time: the
+ * same article gives the same HTML.
+ */
+const MAX_EFFORT = 2e9;
 
 /**
  * Renders an article as its page shows it: sanitized, with curly quotation marks, heading ids, highlighted code and
@@ -102,12 +110,13 @@ export async function renderArticle(content: string, drawings?: Drawings): Promi
 	const headings = addHeadingIds(tree);
 	// Loading the grammars takes longer than rendering most articles, so only articles with code load them.
 	const shiki = /<pre/i.test(content) ? await getHighlighter() : undefined;
+	const left = { effort: MAX_EFFORT };
 	visit(tree, 'element', (node, index, parent) => {
 		if (!parent || index === undefined) return;
 		// What is highlighted already: it is in a figure.
 		if (isClassed(node, 'code') || isClassed(node, 'drawn-data')) return SKIP;
 		if (node.tagName === 'pre' && shiki) {
-			parent.children[index] = renderCode(shiki, node);
+			parent.children[index] = renderCode(shiki, node, left);
 			return SKIP;
 		}
 		const latex = node.properties.dataLatex;
@@ -228,14 +237,18 @@ export function addHeadingIds(tree: Root): Heading[] {
 	return headings;
 }
 
-function renderCode(shiki: HighlighterCore, pre: Element): Element {
+/** Renders a block of code. What highlighting it takes is subtracted from what is left for its article. */
+function renderCode(shiki: HighlighterCore, pre: Element, left: { effort: number }): Element {
 	const code = pre.children.find(isCode);
 	const source = toString(code ?? pre).replace(/\n$/, '');
 	const name = languageOf(code);
-	const known = shiki.getLoadedLanguages().includes(name);
-	const lines = known
+	const effort = effortOf(source);
+	const isHighlighted = shiki.getLoadedLanguages().includes(name) && effort <= left.effort;
+	if (isHighlighted) left.effort -= effort;
+	const limits = { tokenizeTimeLimit: LINE_MS, tokenizeMaxLineLength: MAX_LINE };
+	const lines = isHighlighted
 		? shiki
-				.codeToTokensBase(source, { lang: name, theme, tokenizeTimeLimit: LINE_MS })
+				.codeToTokensBase(source, { lang: name, theme, ...limits })
 				.map((tokens) => tokens.map(renderToken))
 		: [[{ type: 'text' as const, value: source }]];
 	const children = lines.flatMap((line, index) =>
@@ -246,6 +259,12 @@ function renderCode(shiki: HighlighterCore, pre: Element): Element {
 	if (dataRun) Object.assign(figure.properties, { dataRun });
 	else if (name === OUTPUT) Object.assign(figure.properties, { dataPrinted: '' });
 	return figure;
+}
+
+function effortOf(code: string): number {
+	let effort = 0;
+	for (const { length } of code.split('\n')) if (length <= MAX_LINE) effort += length ** 3;
+	return effort;
 }
 
 /**

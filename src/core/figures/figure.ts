@@ -2,6 +2,7 @@ import { slugify } from '#src/lib/slug.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { FigureError } from './figure-error.ts';
 import type { FigureLanguage } from './blocks.ts';
+import { readNotes } from './notes.ts';
 import { readPlot, type Plot, type Row } from './plots/plot.ts';
 
 /** A block of code as a figure. */
@@ -15,6 +16,8 @@ export type Figure = {
 
 /** Limits of a diagram: the time to lay it out grows fast with its lines. */
 const DIAGRAM_LIMITS = { characters: 4000, lines: 60, lineLength: 200, arrows: 100 };
+/** Characters of its source, with blank lines and notes. */
+const MAX_SOURCE = 10_000;
 
 /** Reads a block of code as a figure. Throws a `FigureError` that says what is wrong. */
 export function readFigure(
@@ -26,8 +29,11 @@ export function readFigure(
 		const plot = readPlot(source, tables);
 		return withSlug({ title: plot.title, description: plot.description, plot });
 	}
-	const titleOf = (name: string) =>
-		new RegExp(`^\\s*%%\\s*${name}:\\s*(.+)$`, 'm').exec(source)?.[1]?.trim() ?? '';
+	if (source.length > MAX_SOURCE)
+		throw new FigureError(
+			`it has more than ${formatCount(MAX_SOURCE)} characters, blank lines counted`,
+		);
+	const { title = '', description = '' } = readNotes(source);
 	const diagram = source
 		.split('\n')
 		.filter((line) => !/^\s*(%%|$)/.test(line))
@@ -44,7 +50,7 @@ export function readFigure(
 		throw new FigureError(`it has more than ${DIAGRAM_LIMITS.arrows} arrows`);
 	if (/&(?!#?\w+;)/.test(diagram))
 		throw new FigureError('“&” joins several arrows: write each on a line of its own');
-	return withSlug({ title: titleOf('title'), description: titleOf('description'), diagram });
+	return withSlug({ title, description, diagram });
 }
 
 function withSlug<Part extends { title: string }>(part: Part): Part & { slug: string } {

@@ -234,6 +234,17 @@ test('what is searched and counted is the caption of a figure, not its source or
 	expect(text).toBe('Before\nFigure 1. Two points. One is higher.');
 });
 
+test('blank lines of a diagram cost no more than others, and are counted', async () => {
+	const lines = (count: number) => `graph TD\n${'\n'.repeat(count)}A --> B\n%% title: Late`;
+	expect(await render(block('mermaid', lines(9000)))).toContain('</strong> Late');
+	const { user } = process.cpuUsage();
+	expect(await render(block('mermaid', lines(50_000)))).toContain(
+		'not drawn: it has more than 10,000 characters',
+	);
+	// Each blank line was the start of a title that was looked for in all that follow: 5 s.
+	expect(process.cpuUsage().user - user).toBeLessThan(2e6);
+});
+
 test.each([
 	['a flow', 'graph LR\nA[One] --> B[Two]', 'Two'],
 	['a sequence', 'sequenceDiagram\nA->>B: Hello', 'Hello'],

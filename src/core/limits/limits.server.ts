@@ -15,6 +15,8 @@ export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowM
 export const eventsPerAddress: Limit = { name: 'events', count: 300, windowMs: 10 * MINUTE };
 /** Messages of the Model Context Protocol. A conversation with a program takes a dozen. */
 export const programsPerAddress: Limit = { name: 'programs', count: 600, windowMs: 10 * MINUTE };
+/** Articles that are not public yet, which are rendered for whoever has a link. */
+export const previewsPerAddress: Limit = { name: 'previews', count: 120, windowMs: 10 * MINUTE };
 export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };
 /** One person on one post. Counted here rather than by the comments themselves, which their author may erase. */
 export const commentsPerEmail: Limit = { name: 'comments-email', count: 3, windowMs: 10 * MINUTE };

@@ -33,6 +33,18 @@ test('paths are addresses, figures are words, and code stays as it is', () => {
 	);
 });
 
+test('blank lines in a figure cost no more than others, and what is no JSON ends nothing', () => {
+	const { user } = process.cpuUsage();
+	const blank = '\n'.repeat(100_000);
+	expect(plainText(`\`\`\`mermaid\n${blank}%% title: A loop\n\`\`\``, sender)).toBe(
+		'Figure: A loop',
+	);
+	expect(plainText(`\`\`\`vega-lite\n${blank}"title": "A"\n\`\`\``, sender)).toBe('Figure: A');
+	const broken = '```vega-lite\n"title": "\\q"\n"description": "B"\n```';
+	expect(plainText(broken, sender)).toBe('B');
+	expect(process.cpuUsage().user - user).toBeLessThan(2e6);
+});
+
 test('what an inbox shows is a line of words', () => {
 	expect(previewOf('## News\n\n- **Three** articles, and [a word](https://a.example/b).')).toBe(
 		'News Three articles, and a word.',

@@ -1,3 +1,4 @@
+import { readNotes } from '#src/core/figures/notes.ts';
 import { shorten } from '#src/lib/text.ts';
 import { campaignLink, type Sender } from './campaign.ts';
 
@@ -37,18 +38,22 @@ function wordsOf(markdown: string, { siteUrl, campaign, page }: Sender): string 
 
 /** Returns title and description of a figure that is a block of code, or null. */
 function figureWords(language: string, source: string): string | null {
-	const words =
-		language === 'vega-lite'
-			? [...source.matchAll(/^\s*"(title|description)":\s*("(?:[^"\\]|\\.)*")/gm)]
-			: language === 'mermaid'
-				? [...source.matchAll(/^\s*%%\s*(title|description):\s*(.+)$/gm)]
-				: [];
-	const wordOf = (name: string) => {
-		const word = words.find(([, found]) => found === name)?.[2]?.trim() ?? '';
-		return word.startsWith('"') ? String(JSON.parse(word)) : word;
-	};
-	const told = [wordOf('title') && `Figure: ${wordOf('title')}`, wordOf('description')];
+	if (language !== 'vega-lite' && language !== 'mermaid') return null;
+	const { title, description } = language === 'mermaid' ? readNotes(source) : plotWords(source);
+	const told = [title && `Figure: ${title}`, description];
 	return told.filter(Boolean).join('\n') || null;
+}
+
+/** Returns title and description of a plot that stand on lines of their own, whether or not the rest can be read. */
+function plotWords(source: string): Partial<Record<string, string>> {
+	const lines = source.matchAll(
+		/^[^\S\n]*"(title|description)":[^\S\n]*("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*")/gimu,
+	);
+	const words = Array.from(lines, ([, name, text]): [string, string] => [
+		name!,
+		String(JSON.parse(text!)),
+	]);
+	return Object.fromEntries(words.toReversed());
 }
 
 /** Returns the beginning of a text of an email for an inbox: in one line, without addresses and marks. */

@@ -4,7 +4,7 @@ import { isTimeZone } from '#src/lib/dates.ts';
 import { email } from '#src/lib/email.ts';
 import { singleLine } from '#src/lib/text.ts';
 import { HOME_SECTIONS, type SiteSettings } from '#src/site.ts';
-import { cleanSvg } from './svg.ts';
+import { cleanLogo } from './logo.ts';
 
 /** The surfaces that an accent color is text on, in each theme. */
 const SURFACES = {
@@ -98,7 +98,7 @@ const logo = z.pipe(
 	z.string('Use an SVG or a picture of the library.').check(z.trim()),
 	z.transform((given, context) => {
 		if (given === '' || /^\/api\/media\/[\w-]{1,100}$/.test(given)) return given;
-		const cleaned = cleanSvg(given);
+		const cleaned = cleanLogo(given);
 		if ('svg' in cleaned) return cleaned.svg;
 		context.issues.push({ code: 'custom', message: cleaned.problem, input: given });
 		return z.NEVER;

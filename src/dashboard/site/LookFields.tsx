@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { judgeAccent, SITE_LABELS } from '#src/core/settings/site-form.ts';
-import { cleanSvg } from '#src/core/settings/svg.ts';
+import { cleanLogo } from '#src/core/settings/logo.ts';
 import { IMAGE_TYPES } from '#src/features/media/media.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import type { SiteSettings } from '#src/site.ts';
@@ -80,7 +80,7 @@ function LogoField({ logo, name, error, onEdit }: LogoProps) {
 		setProblem('');
 		try {
 			if (file.type === 'image/svg+xml') {
-				const cleaned = cleanSvg(await file.text());
+				const cleaned = cleanLogo(await file.text());
 				if ('svg' in cleaned) onEdit({ logo: cleaned.svg });
 				else setProblem(cleaned.problem);
 			} else {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { renderOrPlain } from '#src/core/articles/render.ts';
+import { renderPreview } from '#src/core/articles/rendering.server.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Preview } from './editing.api.ts';
@@ -32,7 +32,7 @@ export async function getPreview(
 			.select(tolerant({ name: categories.name, slug: categories.slug, color: categories.color }))
 			.from(categories)
 			.where(eq(categories.id, form.categoryId)),
-		readDrawings(db, [form.content]).then((drawings) => renderOrPlain(form.content, drawings)),
+		readDrawings(db, [form.content]).then((drawings) => renderPreview(form.content, drawings)),
 	]);
 	return {
 		...record(SHOWN, (name) => form[name]),

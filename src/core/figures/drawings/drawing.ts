@@ -17,6 +17,8 @@ export const DRAWING_LIMITS = {
 	elements: 30_000,
 	shapes: 5_000,
 	depth: 50,
+	/** What showing it costs, as `keepReferences` counts it. */
+	cost: 30_000,
 	/** Pixels of a side, where the file says more. */
 	side: 3_000,
 	entities: 1_000,
@@ -43,13 +45,13 @@ export type CleanDrawing = {
  * Returns an SVG file as a drawing that may stand in a page: what is not on the list of what a drawing needs is left out, and
  * so is all that leads anywhere. Cleaning twice changes nothing. Throws a `FigureError` that says why a file cannot be used.
  */
-export function cleanDrawing(source: string): CleanDrawing {
-	if (source.length > DRAWING_LIMITS.source)
-		throw new FigureError(`it has more than ${formatCount(DRAWING_LIMITS.source)} characters`);
+export function cleanDrawing(source: string, limits = DRAWING_LIMITS): CleanDrawing {
+	if (source.length > limits.source)
+		throw new FigureError(`it has more than ${formatCount(limits.source)} characters`);
 	const removed = new Map<string, number>();
 	const tell = (what: string) => void removed.set(what, (removed.get(what) ?? 0) + 1);
-	const { root, sheets, title } = read(source, tell);
-	const { width, height, viewBox } = sizeOf(root);
+	const { root, sheets, title } = read(source, tell, limits);
+	const { width, height, viewBox } = sizeOf(root, limits.side);
 	chooseOfSwitches(root);
 	applyStyles(root, sheets, tell);
 	const [, , wide, high] = viewBox.split(' ').map(Number);
@@ -61,12 +63,12 @@ export function cleanDrawing(source: string): CleanDrawing {
 		['height', String(height)],
 		...[...root.attributes].filter(([name]) => !PLACING.has(name)),
 	]);
-	keepReferences(root);
+	keepReferences(root, limits.cost);
 	if (!shows(root)) throw new FigureError('it has no shapes or words that can be shown');
 	const svg = writeShape(root);
-	if (svg.length > DRAWING_LIMITS.length)
+	if (svg.length > limits.length)
 		throw new FigureError(
-			`its shapes have more than ${formatCount(DRAWING_LIMITS.length)} characters: simplify them`,
+			`its shapes have more than ${formatCount(limits.length)} characters: simplify them`,
 		);
 	const words = [...removed].map(([what, count]) => (count > 1 ? `${what} (${count})` : what));
 	return { svg, width, height, title, removed: words };
@@ -80,7 +82,7 @@ const shows = ({ name, children }: Shape): boolean =>
 const PLACING = new Set(['xmlns', 'viewBox', 'width', 'height', 'x', 'y', 'transform', 'id']);
 
 /** Reads a file into the elements that are kept, with all that their attributes say. */
-function read(source: string, tell: (what: string) => void) {
+function read(source: string, tell: (what: string) => void, limits: typeof DRAWING_LIMITS) {
 	const parser = new SaxesParser({ xmlns: true, additionalNamespaces: { xlink: XLINK } });
 	const open: Shape[] = [];
 	const sheets: string[] = [];
@@ -96,10 +98,10 @@ function read(source: string, tell: (what: string) => void) {
 
 	const start = (tag: SaxesTagNS) => {
 		depth++;
-		if (++count > DRAWING_LIMITS.elements)
-			throw new FigureError(`it has more than ${formatCount(DRAWING_LIMITS.elements)} elements`);
-		if (depth > DRAWING_LIMITS.depth)
-			throw new FigureError(`its elements are nested more than ${DRAWING_LIMITS.depth} deep`);
+		if (++count > limits.elements)
+			throw new FigureError(`it has more than ${formatCount(limits.elements)} elements`);
+		if (depth > limits.depth)
+			throw new FigureError(`its elements are nested more than ${limits.depth} deep`);
 		if (leftOut > 0) return;
 		const name = tag.uri === SVG || tag.uri === '' ? tag.local : '';
 		const parent = open.at(-1);
@@ -117,8 +119,8 @@ function read(source: string, tell: (what: string) => void) {
 			if (PRIMITIVE.test(name) && parent) parent.isBroken = true;
 			return;
 		}
-		if (++shapes > DRAWING_LIMITS.shapes)
-			throw new FigureError(`it has more than ${formatCount(DRAWING_LIMITS.shapes)} shapes`);
+		if (++shapes > limits.shapes)
+			throw new FigureError(`it has more than ${formatCount(limits.shapes)} shapes`);
 		const shape: Shape = { name, attributes: new Map(), children: [] };
 		if (name === 'a') tell('a link');
 		for (const attribute of Object.values(tag.attributes)) {
@@ -151,7 +153,7 @@ function read(source: string, tell: (what: string) => void) {
 	parser.on('cdata', text);
 	parser.on('doctype', (doctype) => {
 		const entities = entitiesOf(doctype);
-		if (entities.length > 0 && source.split('&').length > DRAWING_LIMITS.entities)
+		if (entities.length > 0 && source.split('&').length > limits.entities)
 			throw new FigureError('it uses its entities too often');
 		for (const [name, value] of entities) parser.ENTITIES[name] = value;
 	});
@@ -217,7 +219,7 @@ function inPlaceOf({ attributes }: Shape, children: Shape['children']): Shape['c
 	return [{ name: hasWords ? 'tspan' : 'g', attributes, children }];
 }
 
-function sizeOf({ attributes }: Shape) {
+function sizeOf({ attributes }: Shape, maxSide: number) {
 	const box =
 		attributes
 			.get('viewBox')
@@ -232,7 +234,7 @@ function sizeOf({ attributes }: Shape) {
 	const height = high ?? (wide && ratio ? wide * ratio : box[3]);
 	if (!isBox && !(wide && high))
 		throw new FigureError('it says nothing of its size: give its svg element a viewBox');
-	const scale = Math.min(1, DRAWING_LIMITS.side / Math.max(width!, height!));
+	const scale = Math.min(1, maxSide / Math.max(width!, height!));
 	const rounded = (side: number) => Math.max(1, Math.round(side * scale));
 	const viewBox = isBox ? box.join(' ') : `0 0 ${wide} ${high}`;
 	return { width: rounded(width!), height: rounded(height!), viewBox };

@@ -3,10 +3,8 @@ import { formatCount } from '#src/lib/text.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * Work that showing a drawing may cost: one for each element, wherever it is used again. What needs a surface of its own costs
- * more.
+ * Work that showing an element costs beyond one, wherever it is used again: what needs a surface of its own costs more.
  */
-const MAX_COST = 30_000;
 const COSTS: Record<string, number> = { filter: 1_000, mask: 200, pattern: 20, 'clip-path': 5 };
 
 const GRADIENT = ['linearGradient', 'radialGradient'];
@@ -32,9 +30,9 @@ const LINKED: Record<string, string[]> = {
 
 /**
  * Keeps references to elements of the drawing itself, under short ids, and drops all others. Throws a `FigureError` for a drawing
- * that refers to itself in a circle, or that costs too much to show.
+ * that refers to itself in a circle, or that costs more than `maxCost` to show.
  */
-export function keepReferences(root: Shape): void {
+export function keepReferences(root: Shape, maxCost: number): void {
 	const targets = new Map<string, Shape>();
 	walk(root, (shape) => {
 		const id = shape.attributes.get('id');
@@ -47,9 +45,9 @@ export function keepReferences(root: Shape): void {
 	});
 	dropUnused(root);
 	const cost = costOf(root, targets, new Map());
-	if (cost > MAX_COST)
+	if (cost > maxCost)
 		throw new FigureError(
-			`it shows more than ${formatCount(MAX_COST)} shapes, those counted that are used again`,
+			`it shows more than ${formatCount(maxCost)} shapes, those counted that are used again`,
 		);
 	shorten(root);
 }
