@@ -228,28 +228,6 @@ describe('what is described is what is answered', () => {
 
 	const posted = listed.filter(({ operation }) => operation.endpoint.method === 'POST');
 
-	test.each(posted)(
-		'$name takes from a form what it takes as JSON',
-		async ({ name, operation }) => {
-			const { method, path } = operation.endpoint;
-			const about = operation.input ?? {};
-			const example = Object.entries(about).flatMap(([key, field]) =>
-				field.example === undefined ? [] : [[key, field.example]],
-			);
-			const { [':id']: _, ...fields } = {
-				...Object.fromEntries(example),
-				...given[name],
-			} as Record<string, unknown>;
-			const body = new URLSearchParams(
-				Object.entries(fields).flatMap(([key, value]) =>
-					[value].flat().map((entry) => [key, String(entry)]),
-				),
-			);
-			const response = await fetchApi()(path.replace(':id', id), { method, body });
-			expect(response.status).toBe((await send(name, given[name])).status);
-		},
-	);
-
 	test.each(posted)('$name refuses what it is described to refuse', async ({ name, operation }) => {
 		const { responses } = described(name);
 		const statuses = [(await send(name, { kind: 'x', email: 'x' })).status];

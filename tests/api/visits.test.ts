@@ -255,6 +255,17 @@ test("a visit by a letter's link counts for the letter, and for no letter that t
 	]);
 });
 
+test.each([
+	['found=3', 200],
+	['found=', 400],
+	['found=many', 400],
+])('a search that a form sends with %s answers %i', async (found, status) => {
+	await setup();
+	const body = new URLSearchParams(`about=search&path=/&query=kalman&${found}`);
+	const response = await fetchApi()('/api/visits', { method: 'POST', body });
+	expect(response.status).toBe(status);
+});
+
 test('fifty visits at once are each counted once', async () => {
 	const { send, read } = await setup();
 	await Promise.all(Array.from({ length: 50 }, (_, n) => send({ ip: ip(n % 25) })));
