@@ -5,7 +5,7 @@ import * as api from '#src/features/archive/archive.api.ts';
 import { writeArchive } from '#src/features/archive/write.server.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
-import { slugify } from '#src/lib/slug.ts';
+import { asciiSlug } from '#src/lib/slug.ts';
 import { site } from '#src/site.ts';
 import { streamFile } from './lib/download.ts';
 import { on } from './lib/http.ts';
@@ -23,7 +23,7 @@ export default serveAdmin(
 				now,
 			);
 			const secret = passphrase ? { value: getSecret(), passphrase } : undefined;
-			const name = `${slugify(site.name) || 'site'}-archive-${isoDay(now)}.zip`;
+			const name = `${asciiSlug(site.name) || 'site'}-archive-${isoDay(now)}.zip`;
 			return streamFile(writeArchive(getDb(), { now, secret }), name, 'application/zip');
 		}),
 	),

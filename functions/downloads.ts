@@ -14,7 +14,7 @@ import {
 import * as api from '#src/features/downloads/downloads.api.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { parseRange } from '#src/lib/range.ts';
-import { slugify } from '#src/lib/slug.ts';
+import { asciiSlug } from '#src/lib/slug.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 import { htmlPage } from './lib/form-page.ts';
@@ -85,7 +85,7 @@ async function sendFile(request: Request, upgrade: Upgrade): Promise<Response> {
 	const headers = new Headers({
 		...SECURITY_HEADERS,
 		'Content-Type': type,
-		'Content-Disposition': `attachment; filename="${slugify(site.name) || 'site'}-${fileName}"`,
+		'Content-Disposition': `attachment; filename="${asciiSlug(site.name) || 'site'}-${fileName}"`,
 		'Cache-Control': 'private, no-cache',
 		'Accept-Ranges': 'bytes',
 		ETag: etag,

@@ -18,7 +18,7 @@ export default serve(
 				new ResponseWith(text, {
 					'Content-Type': 'text/markdown; charset=utf-8',
 					Vary: 'Accept',
-					Link: `<${SITE_URL}${paths.post(slug)}>; rel="canonical"`,
+					Link: `<${SITE_URL}${encodeURI(paths.post(slug))}>; rel="canonical"`,
 				})
 			);
 		},

@@ -1,4 +1,4 @@
-import { slugify } from './lib/slug.ts';
+import { asciiSlug, slugify } from './lib/slug.ts';
 
 /** A link of the header or the footer: a path of this site, or an address elsewhere. */
 export type SiteLink = { label: string; href: string };
@@ -123,7 +123,7 @@ export const siteSettings = (): SiteSettings => provided[SETTINGS_KEY] ?? DEFAUL
 export function completed(settings: SiteSettings) {
 	const { name, tagline, description, newsletter, author, publisher } = settings;
 	const { contactEmail, privacyEmail, senderEmail } = settings;
-	const host = `${slugify(name) || 'site'}.example`;
+	const host = `${asciiSlug(name) || 'site'}.example`;
 	return {
 		...settings,
 		description:
@@ -308,7 +308,7 @@ const TAKEN = [
 /** Returns whether a page of the admin's own can have this slug: no other page and nothing else of the site begins with it. */
 export function isFreeSlug(slug: string): boolean {
 	const isTaken = TAKEN.includes(slug) || PAGES.some(({ path }) => path.split('/')[1] === slug);
-	return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) && !isTaken;
+	return slug !== '' && slugify(slug) === slug && !isTaken;
 }
 
 /** Made when they are first used: browsers, which need none, would load the list of pages for them. */

@@ -27,11 +27,20 @@ export async function countRequest(
 		await countOnce(getDb(), [[by, about]], visitor, getSecret(), new Date());
 }
 
+function decoded(path: string): string {
+	try {
+		return decodeURI(path);
+	} catch {
+		return '';
+	}
+}
+
 /** Returns the path of the page of this site that a request came from, or ''. */
 export function pageOf({ headers, url }: Request): string {
 	const referer = headers.get('Referer') ?? '';
 	if (!URL.canParse(referer)) return '';
 	const page = new URL(referer);
 	const isOwn = [new URL(url).host, headers.get('Host')].includes(page.host);
-	return isOwn && pageAt(page.pathname) ? page.pathname.slice(0, 200) : '';
+	const path = decoded(page.pathname);
+	return isOwn && pageAt(path) ? path.slice(0, 200) : '';
 }

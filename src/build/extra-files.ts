@@ -14,7 +14,9 @@ export function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 			'astro:build:done': async ({ dir }) => {
 				await writeFile(new URL('sw.js', dir), await serviceWorkerOf(fingerprint));
 				const { logo: drawing } = siteSettings();
-				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
+				const rules = site.redirects.map(
+					({ from, to }) => `${encodeURI(from)} ${encodeURI(to)} 301\n`,
+				);
 				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
 				if (drawing.startsWith('<')) await writeFile(new URL('logo.svg', dir), drawing);
 				const { INDEXNOW_KEY: key } = getEnv();

@@ -53,10 +53,18 @@ export async function readRules(dir: string): Promise<Rules> {
 	const [error] = [...(redirects.errors as Error[]), ...headers.errors];
 	if (error) throw error;
 	const rules = (redirects.redirects as ParsedRedirect[]).map(compileRedirect);
+	// A site that moved here has some for each article: only those with placeholders are tried one by one.
+	const exact = Map.groupBy(
+		rules.filter(({ hasPlaceholders }) => !hasPlaceholders),
+		({ path }) => path,
+	);
+	const others = rules.filter(({ hasPlaceholders }) => hasPlaceholders);
 	return {
 		*redirects(pathname) {
-			for (const { pattern, rule } of rules) {
-				const match = pattern.exec(withoutSlash(pathname));
+			const path = withoutSlash(decodeURI(pathname));
+			const near = [...(exact.get(path) ?? []), ...others].sort((a, b) => a.place - b.place);
+			for (const { pattern, rule } of near) {
+				const match = pattern.exec(path);
 				if (match) yield { ...rule, to: fillPlaceholders(rule.to, match.groups ?? {}) };
 			}
 		},
@@ -72,23 +80,33 @@ export async function readRules(dir: string): Promise<Rules> {
 	};
 }
 
-function compileRedirect({ from, to, status = 301, force, ...other }: ParsedRedirect) {
+function compileRedirect(
+	{ from, to, status = 301, force, ...other }: ParsedRedirect,
+	place: number,
+) {
 	const { query, conditions, headers, host, proxy, signed } = other;
 	const special = [query, conditions, headers].some((part) => Object.keys(part).length > 0);
 	if (special || host || proxy || signed) {
 		throw new Error(`The redirect from ${from} uses what only Netlify can do.`);
 	}
-	const parts = withoutSlash(from).split('/').slice(1);
+	const path = withoutSlash(decodeURI(from));
+	const parts = path.split('/').slice(1);
 	const source = parts.map((part) => {
 		if (part === '*') return '(?:/(?<splat>.*))?';
 		return part.startsWith(':') ? `/(?<${part.slice(1)}>[^/]+)` : `/${RegExp.escape(part)}`;
 	});
-	return { pattern: new RegExp(`^${source.join('')}$`), rule: { to, status, force } };
+	return {
+		path,
+		place,
+		hasPlaceholders: parts.some((part) => part === '*' || part.startsWith(':')),
+		pattern: new RegExp(`^${source.join('')}$`),
+		rule: { to, status, force },
+	};
 }
 
 /** Returns a target with its placeholders filled in. The result never points to another host. */
 function fillPlaceholders(to: string, groups: Record<string, string | undefined>): string {
-	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) => groups[name] ?? '');
+	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) => encodeURI(groups[name] ?? ''));
 	return to.startsWith('/') ? filled.replace(/^[/\\]+/, '/') : filled;
 }
 

@@ -128,7 +128,11 @@ export class Site {
 			if (path === wanted || this.#rules.notFound.has(name)) return { path: name, file };
 			return { redirect: encodeURI(wanted) };
 		}
-		return undefined;
+		// Some systems write a letter and its mark as two characters.
+		const composed = path.normalize('NFC');
+		return composed !== path && this.#find(encodeURI(composed))
+			? { redirect: encodeURI(composed) }
+			: undefined;
 	}
 
 	async #send(

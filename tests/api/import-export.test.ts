@@ -268,6 +268,7 @@ test('a preview tells what would happen and stores nothing', async () => {
 			id: expect.any(String),
 			outcome: 'known',
 			slug: 'post-0',
+			led: 0,
 			notes: [{ what: 'It is there already, and stays as it is', detail: 'post-0' }],
 		},
 		{
@@ -275,6 +276,7 @@ test('a preview tells what would happen and stores nothing', async () => {
 			id: null,
 			outcome: 'added',
 			slug: 'post-1',
+			led: 0,
 			notes: [
 				{
 					what: 'There is no category of its name: it comes into the chosen one',
@@ -296,11 +298,14 @@ test('a preview says of what is deleted here that it can be restored', async () 
 	const { db, send } = await setup();
 	const deletedAt = new Date();
 	await makePost(db, { title: 'Post 0', deletedAt });
-	await makePost(db, { title: 'Another one', slug: 'post-1', deletedAt });
-	const report = await send(bundleOf({}, {}), { preview: true });
+	await makePost(db, { title: 'Post 1', slug: 'post-1', deletedAt });
+	await makePost(db, { title: 'Another one', slug: 'post-2', deletedAt });
+	const report = await send(bundleOf({}, {}, {}), { preview: true });
 	expect(report.posts.map(({ outcome, notes }) => [outcome, notes[0]!.what])).toEqual([
 		['known', 'It is among the deleted posts, where it can be restored'],
-		['known', 'A deleted post has its address, and stays as it is'],
+		['known', 'It is among the deleted posts, where it can be restored'],
+		// Another post that has its address is no reason to leave it.
+		['added', 'Its address is taken, and ends with a number'],
 	]);
 });
 
@@ -332,7 +337,7 @@ test('posts are sanitized, completed, put into categories and published in one b
 		{ ...aComment, post: 'nowhere' },
 	];
 	const report = await send(bundle);
-	expect([...report.categories]).toEqual(['robots']);
+	expect([...report.categories]).toEqual(['Robots']);
 	const [first, second] = await db.select().from(posts).orderBy(posts.slug);
 	const [robots] = await db.select().from(categories).where(eq(categories.slug, 'robots'));
 	expect(first).toMatchObject({
@@ -468,8 +473,8 @@ test('imported addresses are slugs, and an imported draft is a whole and harmles
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.orderBy(posts.slug);
 	expect(homes).toEqual([
-		{ post: 'post-0', category: 'gro-e-2' },
-		{ post: 'post-1', category: 'category' },
+		{ post: 'post-0', category: 'grosse-2' },
+		{ post: 'post-1', category: '日本' },
 	]);
 	const forms = (await db.select().from(drafts)).map(({ form }) => form);
 	expect(forms).toEqual([{ ...emptyForm, content: '<p>Words</p>' }, emptyForm]);

@@ -9,7 +9,7 @@ import { SKIP, visit } from 'unist-util-visit';
 import { figureBlocks, isCode, languageOf, type Drawings } from '#src/core/figures/blocks.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { tablesOf } from '#src/core/figures/plots/table.ts';
-import { slugify, uniqueSlug } from '#src/lib/slug.ts';
+import { asciiSlug, uniqueSlug } from '#src/lib/slug.ts';
 import { element } from '#src/lib/hast.ts';
 import { curlQuotesIn } from './curl-quotes.ts';
 import { embedOf, titleOf } from './embeds.ts';
@@ -226,7 +226,7 @@ export function addHeadingIds(tree: Root): Heading[] {
 	visit(tree, 'element', (node) => {
 		if (!/^h[2-6]$/.test(node.tagName) || node.properties.id) return;
 		const text = toString(node);
-		const base = slugify(text) || 'section';
+		const base = asciiSlug(text) || 'section';
 		const slug = uniqueSlug(base, taken);
 		node.properties.id = slug;
 		headings.push({ depth: Number(node.tagName[1]), slug, text });

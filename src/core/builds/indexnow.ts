@@ -8,7 +8,7 @@ export function keyPath(key: string): string {
 
 /** Returns the request bodies that notify IndexNow of changed paths of a site. */
 export function submissions(siteUrl: string, key: string, paths: string[]) {
-	const urls = [...new Set(paths)].map((path) => siteUrl + path);
+	const urls = [...new Set(paths)].map((path) => siteUrl + encodeURI(path));
 	return Array.from({ length: Math.ceil(urls.length / MAX_URLS) }, (_, index) => ({
 		host: new URL(siteUrl).host,
 		key,

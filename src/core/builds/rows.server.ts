@@ -35,6 +35,8 @@ type Checked = {
 	label: SQLiteColumn;
 	/** Part of the address of a page. */
 	address?: SQLiteColumn;
+	/** Whether that may be a whole path of another site, which begins with a slash. */
+	isPath?: true;
 	/** Columns that are not read with a row. */
 	except?: SQLiteColumn[];
 	/** Further faults, as branches of a `case`. */
@@ -109,6 +111,7 @@ const CHECKED: Record<RowKind, Checked> = {
 		noun: 'earlier address',
 		label: redirects.slug,
 		address: redirects.slug,
+		isPath: true,
 	},
 	'term redirect row': {
 		table: termRedirects,
@@ -231,7 +234,7 @@ async function findFaults(
 	checked: Checked,
 	among: SQL | undefined,
 ): Promise<Map<number, string>> {
-	const { table, address, except = [], rules = [] } = checked;
+	const { table, address, isPath, except = [], rules = [] } = checked;
 	const columns = Object.values(getTableColumns(table) as Record<string, SQLiteColumn>).filter(
 		(column) => !except.includes(column),
 	);
@@ -240,7 +243,12 @@ async function findFaults(
 		return sql`when ${isFaulty} then ${`its ${nameOf(column)} holds ${what}`}`;
 	});
 	faults.push(...rules);
-	if (address) faults.push(sql`when ${isNoAddress(address)} then 'its address cannot be one'`);
+	if (address) {
+		const isFaulty = isPath
+			? sql`iif(${address} glob '/*', ${isNoPath(address)}, ${isNoAddress(address)})`
+			: isNoAddress(address);
+		faults.push(sql`when ${isFaulty} then 'its address cannot be one'`);
+	}
 	const words = columns.filter(({ dataType }) => ['string', 'json'].includes(dataType));
 	const text = sql.join(
 		[sql`''`, ...words.map((column) => sql`coalesce(${column}, '')`)],
@@ -278,6 +286,11 @@ export const MAX_ADDRESS = 200;
 const isBeyondAscii = (text: SQLWrapper) => sql`${text} glob ${BEYOND_ASCII}`;
 const isNoAddress = (slug: SQLiteColumn) =>
 	sql`(${slug} = '' or ${slug} glob '.*' or ${slug} glob ${BEYOND_ADDRESSES} or length(cast(${slug} as blob)) > ${MAX_ADDRESS})`;
+
+/** Signs that end a path, or that a rule of redirects reads. */
+const BEYOND_PATHS = '*[\u0001-\u0020"#*:<>?\u005c\u007f-\u00a0]*';
+const isNoPath = (path: SQLiteColumn) =>
+	sql`(${path} glob ${BEYOND_PATHS} or ${path} glob '*/' or length(cast(${path} as blob)) > 500)`;
 
 /** Returns the faults of a column's value as SQL conditions with messages. The tables themselves refuse nulls. */
 function faultOf(column: SQLiteColumn): { isFaulty: SQL; what: string } {

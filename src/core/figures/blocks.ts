@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { SKIP, visit } from 'unist-util-visit';
-import { slugify, uniqueSlug } from '#src/lib/slug.ts';
+import { asciiSlug, uniqueSlug } from '#src/lib/slug.ts';
 import { drawingId } from './drawings/library.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
@@ -63,7 +63,7 @@ function drawingIn(node: Element): PlacedDrawing | undefined {
 	if (!id) return undefined;
 	const alt = String(image.properties.alt ?? '').trim();
 	const [first = ''] = ((caption && toString(caption).trim()) || alt).split(/(?<=[.?!])\s/, 1);
-	return { id, alt, caption: caption?.children ?? [], slug: slugify(first) || 'figure' };
+	return { id, alt, caption: caption?.children ?? [], slug: asciiSlug(first) || 'figure' };
 }
 
 export const isCode = (node: ElementContent): node is Element =>

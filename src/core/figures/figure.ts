@@ -1,4 +1,4 @@
-import { slugify } from '#src/lib/slug.ts';
+import { asciiSlug } from '#src/lib/slug.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { FigureError } from './figure-error.ts';
 import type { FigureLanguage } from './blocks.ts';
@@ -54,5 +54,5 @@ export function readFigure(
 }
 
 function withSlug<Part extends { title: string }>(part: Part): Part & { slug: string } {
-	return { ...part, slug: slugify(part.title) || 'figure' };
+	return { ...part, slug: asciiSlug(part.title) || 'figure' };
 }

@@ -13,7 +13,8 @@ export const LETTER_CAMPAIGN = `${LETTERS.source} / ${LETTERS.medium} / `;
 
 /** Returns a link to this site that says from which letter a reader comes, so that readings are counted without a redirect. */
 export function campaignLink(href: string, campaign: string): string {
-	const [address, anchor] = href.split('#');
+	// Mail programs differ in what they take for the end of an address.
+	const [address, anchor] = href.replace(/\P{ASCII}+/gu, encodeURI).split('#');
 	const tags = new URLSearchParams({
 		utm_source: LETTERS.source,
 		utm_medium: LETTERS.medium,

@@ -131,7 +131,7 @@ async function findComment(db: Db, id: string): Promise<CommentRow> {
 const previewOf = (content: string) => headerLine(content.replace(/^```.*$/gm, ''), 120);
 
 const addressOf = ({ id, slug }: { id: string; slug: string }) =>
-	`${getEnv().SITE_URL}${paths.post(slug)}#comment-${id}`;
+	`${getEnv().SITE_URL}${encodeURI(paths.post(slug))}#comment-${id}`;
 
 /** Writes the email to the owner about a new comment, or about those of a day. */
 export function ownerWriter(db: Db): Writer {

@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
 import type { archiveImages } from './archive-images.ts';
 import { adoptHtml, isEmpty } from './foreign-html.ts';
-import { addNote, importedPost, type Bundle } from './bundle.ts';
+import { addNote, importedPost, recordItem, type Bundle } from './bundle.ts';
+import { oldAddress } from './old-addresses.ts';
 
 type Given = z.input<typeof importedPost>;
 
@@ -36,6 +37,20 @@ export function addPost(
 		// A path of the other site leads nowhere here.
 		post.featuredImage = stored ?? (/^https?:\/\//.test(featuredImage) ? featuredImage : '');
 	}
+	const old = new Set(
+		(given.redirects ?? []).map((address) => [address, oldAddress(address)] as const),
+	);
+	post.redirects = [...new Set([...old].map(([, address]) => address))].filter(Boolean);
+	for (const [address, kept] of old) {
+		if (kept === '')
+			recordItem(
+				bundle,
+				where,
+				'old address',
+				'Left out: no path that can lead on',
+				address.slice(0, 200),
+			);
+	}
 	if (isEmpty(post.content)) {
 		addNote(bundle, key, 'There is no text of it in the file: it comes in as a draft');
 		post.published = false;
@@ -51,17 +66,4 @@ export function addPost(
 		post.tags = post.tags.slice(0, 100);
 	}
 	bundle.posts.push(importedPost.parse(post));
-}
-
-/** Counts something inside of a post: with no words it came as it was, with "Left out" it did not come. */
-export function recordItem(
-	bundle: Bundle,
-	where: string,
-	kind: string,
-	what: string,
-	detail?: string,
-): void {
-	const outcome = what === '' ? 'imported' : what.startsWith('Left out') ? 'left' : 'changed';
-	const notes = what === '' ? [] : [detail === undefined ? { what } : { what, detail }];
-	bundle.items.push({ kind, outcome, notes, where });
 }

@@ -1,8 +1,10 @@
+import { DRAWING_PREFIX } from '#src/core/figures/drawings/library.ts';
 import { mediaPath } from '#src/features/media/media.ts';
 import type { Files } from './archive.ts';
 import type { Bundle } from './bundle.ts';
 
-const IMAGE = /\.(png|jpe?g|webp|avif|gif)$/i;
+const IMAGE = /\.(png|jpe?g|webp|avif|gif|svg)$/i;
+const INLINE = /^data:image\/(png|jpeg|webp|avif|gif|svg\+xml)(?:;[\w=-]+)*?(;base64)?,([^]+)$/i;
 
 /** The images of an archive: each that an article shows becomes a part of the bundle. */
 export function archiveImages(bundle: Bundle, files: Files, now: Date) {
@@ -12,19 +14,27 @@ export function archiveImages(bundle: Bundle, files: Files, now: Date) {
 		(path) => path.split('/').at(-1)!.toLowerCase(),
 	);
 
-	function store(path: string, name: string, bytes: Uint8Array): string {
+	function store(path: string, name: string, bytes: Uint8Array, alt = ''): string {
 		const known = ids.get(path);
 		if (known) return mediaPath(known);
-		const id = crypto.randomUUID();
+		const id = `${name.endsWith('.svg') ? DRAWING_PREFIX : ''}${crypto.randomUUID()}`;
 		ids.set(path, id);
-		bundle.media.push({ id, name: name.slice(-200), alt: '', createdAt: now.toISOString(), bytes });
+		bundle.media.push({
+			id,
+			name: name.slice(-200),
+			alt: alt.slice(0, 500),
+			createdAt: now.toISOString(),
+			bytes,
+		});
 		return mediaPath(id);
 	}
 
 	/** The file that an address means, as it is named in the file at `base`. */
 	function find(address: string, base: string): string | undefined {
 		const isElsewhere = /^(https?:)?\/\//i.test(address);
-		const path = decodePath(address.replace(/^(https?:)?\/\/[^/]*/i, '').split(/[?#]/, 1)[0]!);
+		const path = decodePath(
+			address.replace(/^(https?:)?\/\/[^/]*/i, '').split(/[?#]/, 1)[0]!,
+		).normalize();
 		const parts = path.split('/').filter((part) => part !== '' && part !== '.');
 		const name = parts.at(-1)?.toLowerCase();
 		if (!name) return undefined;
@@ -50,14 +60,18 @@ export function archiveImages(bundle: Bundle, files: Files, now: Date) {
 
 	return {
 		/** Where an image will be served, if it is in the archive or in its own address. */
-		image(address: string, base = ''): string | undefined {
-			const inline = /^data:image\/(png|jpeg|webp|avif|gif);base64,([\w+/=\s]+)$/.exec(address);
-			if (inline) return store(address, `image.${inline[1]!}`, bytesOf(inline[2]!));
+		image(address: string, base = '', alt = ''): string | undefined {
+			const inline = INLINE.exec(address);
+			if (inline) {
+				const [, type = '', isBase64, data = ''] = inline;
+				const bytes = isBase64 ? bytesOf(data) : new TextEncoder().encode(decodePath(data));
+				return bytes && store(address, `image.${type.replace('+xml', '')}`, bytes, alt);
+			}
 			if (ids.has(address)) return mediaPath(ids.get(address)!);
 			const path = find(address, base);
 			return path === undefined
 				? undefined
-				: store(path, path.split('/').at(-1)!, files.get(path)!);
+				: store(path, path.split('/').at(-1)!, files.get(path)!, alt);
 		},
 		/** Whether an image has become a part of the bundle. */
 		isUsed(address: string): boolean {
@@ -112,7 +126,11 @@ function decodePath(path: string): string {
 	}
 }
 
-function bytesOf(base64: string): Uint8Array {
-	const binary = atob(base64.replace(/\s+/g, ''));
-	return Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
+function bytesOf(base64: string): Uint8Array | undefined {
+	try {
+		const binary = atob(decodePath(base64).replace(/\s+/g, ''));
+		return Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
+	} catch {
+		return undefined;
+	}
 }

@@ -60,7 +60,7 @@ export function openArchive(
 				return !isIgnored(name);
 			},
 		});
-		return new Map(Object.entries(files));
+		return new Map(Object.entries(files).map(([name, file]) => [nameOf(name), file]));
 	} catch (error) {
 		if (error instanceof AppError) throw error;
 		throw archiveError(
@@ -68,6 +68,20 @@ export function openArchive(
 				? 'cannot be read: it is broken'
 				: 'cannot be read: it ends in the middle and may be cut off, or it is no zip archive',
 		);
+	}
+}
+
+/**
+ * Returns a file's name with each letter as one character: macOS writes a letter and its mark as two, and does not say that
+ * its names are UTF-8.
+ */
+function nameOf(name: string): string {
+	const bytes = Uint8Array.from(name, (sign) => sign.charCodeAt(0));
+	const isBytes = /[\u0080-\u00ff]/.test(name) && !/[^\0-\u00ff]/.test(name);
+	try {
+		return (isBytes ? new TextDecoder('utf-8', { fatal: true }).decode(bytes) : name).normalize();
+	} catch {
+		return name.normalize();
 	}
 }
 

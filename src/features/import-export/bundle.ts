@@ -42,7 +42,7 @@ export const importedPost = z.object({
 	updatedAt: time,
 	/** The post's unpublished draft, only in our own archives. */
 	draft: z._default(z.nullable(draftForm), null),
-	/** Earlier slugs that lead to it. */
+	/** Earlier slugs that lead to it, and whole paths of another site. */
 	redirects: z._default(z.array(z.string().check(z.maxLength(2000))), []),
 });
 export type ImportedPost = z.infer<typeof importedPost>;
@@ -112,7 +112,8 @@ export type Item = {
 
 /** Everything that was read from a file, before anything is stored. */
 export type Bundle = {
-	kind: 'Site archive' | 'Markdown folder' | 'Ghost export' | 'WordPress export';
+	kind:
+		'Site archive' | 'Markdown folder' | 'Ghost export' | 'WordPress export' | 'Substack export';
 	categories: ImportedCategory[];
 	posts: ImportedPost[];
 	comments: ImportedComment[];
@@ -122,6 +123,8 @@ export type Bundle = {
 	notes: Map<string, Note[]>;
 	/** Other contents of the file, with their results. */
 	items: Item[];
+	/** Keys of posts by the addresses under which other posts of the file name them. */
+	linked: Map<string, string>;
 };
 
 export function emptyBundle(kind: Bundle['kind']): Bundle {
@@ -134,6 +137,7 @@ export function emptyBundle(kind: Bundle['kind']): Bundle {
 		media: [],
 		notes: new Map(),
 		items: [],
+		linked: new Map(),
 	};
 }
 
@@ -142,6 +146,19 @@ export function addNote({ notes }: Bundle, key: string, what: string, detail?: s
 	const known = notes.get(key) ?? [];
 	if (known.some((note) => note.what === what && note.detail === detail)) return;
 	notes.set(key, [...known, detail === undefined ? { what } : { what, detail }]);
+}
+
+/** Counts something inside of a post: with no words it came as it was, with "Left out" it did not come. */
+export function recordItem(
+	bundle: Bundle,
+	where: string,
+	kind: string,
+	what: string,
+	detail?: string,
+): void {
+	const outcome = what === '' ? 'imported' : what.startsWith('Left out') ? 'left' : 'changed';
+	const notes = what === '' ? [] : [detail === undefined ? { what } : { what, detail }];
+	bundle.items.push({ kind, outcome, notes, where });
 }
 
 /** Limits of the editor that a post is over. It is imported whole, and stays as long when it is edited. */
@@ -163,6 +180,8 @@ export type PostResult = {
 	outcome: 'added' | 'known';
 	/** The address that it gets. */
 	slug: string;
+	/** How many of its old addresses lead to it. */
+	led: number;
 	notes: Note[];
 };
 
@@ -194,7 +213,7 @@ export const importInput = z.object({
 export type ImportInput = z.infer<typeof importInput>;
 
 export type ImportResponse = {
-	/** Slugs, as they were given, of the categories that are new. */
+	/** Names of the categories that are new. */
 	categories: string[];
 	posts: PostResult[];
 	comments: number;

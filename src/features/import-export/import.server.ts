@@ -12,7 +12,6 @@ import {
 	redirects,
 } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { MAX_ADDRESS } from '#src/core/builds/rows.server.ts';
 import { storeMedia } from '#src/features/media/upload.server.ts';
 import {
 	freeSlug,
@@ -20,6 +19,7 @@ import {
 	metaTitleOf,
 	minutesOf,
 	slugOf,
+	tagKey,
 } from '#src/features/posts/editing.ts';
 import { toPostForm, textColumns } from '#src/features/posts/editing.server.ts';
 import { saveRevision } from '#src/features/posts/revisions.server.ts';
@@ -45,10 +45,11 @@ import {
 	type ImportRun,
 	type PostResult,
 } from './bundle.ts';
+import { oldAddress } from './old-addresses.ts';
 
 /**
  * Stores a part of a bundle, or with `preview` tells what that would do. What was there before this import stays as it is:
- * a post with the same id or slug is `known`. Posts over a limit come in whole and say so. A part that is sent again is
+ * a post with the same id, or with the same address and title, is `known`. Posts over a limit come in whole and say so. A part that is sent again is
  * stored once.
  */
 export async function importPart(
@@ -102,34 +103,29 @@ async function beginImport(
 type Category = { id: string; name: string; slug: string };
 
 function newCategories(known: Category[], given: ImportedCategory[]) {
-	const names = new Set(known.map(({ name }) => name.toLowerCase()));
-	const slugs = new Set(known.map(({ slug }) => slug));
+	const names = new Set(known.map(({ name }) => tagKey(name)));
+	const slugs = new Map(known.map(({ slug, name }) => [slug, name]));
 	const added: { given: string; row: typeof categories.$inferInsert & Category }[] = [];
 	for (const { color, ...category } of given) {
-		const slug =
-			slugify(category.slug) ||
-			slugify(category.name) ||
-			freeSlug('category', (one) => slugs.has(one));
-		const name = category.name.toLowerCase();
-		if (names.has(name) || slugs.has(slug)) continue;
+		const name = tagKey(category.name);
+		const wanted = slugOf({ slug: category.slug, title: category.name });
+		const other = slugs.get(wanted);
+		// With one address it is the same under another name, but where names differ in signs alone: C, C++ and C#.
+		const isSame = other !== undefined && slugify(other) !== slugify(category.name);
+		if (names.has(name) || isSame) continue;
+		const slug = freeSlug(wanted, (one) => slugs.has(one));
 		names.add(name);
-		slugs.add(slug);
+		slugs.set(slug, category.name);
 		const row = { id: crypto.randomUUID(), ...category, slug, ...(color && { color }) };
-		added.push({ given: category.slug, row });
+		added.push({ given: category.name, row });
 	}
 	return added;
 }
 
-/** Reasons why a post of the file does not come in: the same one is there, or another one has its address. */
+/** Reasons why a post of the file does not come in: the same one is there. */
 const KNOWN = {
-	same: {
-		there: 'It is there already, and stays as it is',
-		deleted: 'It is among the deleted posts, where it can be restored',
-	},
-	other: {
-		there: 'Another post has its address, and stays as it is',
-		deleted: 'A deleted post has its address, and stays as it is',
-	},
+	there: 'It is there already, and stays as it is',
+	deleted: 'It is among the deleted posts, where it can be restored',
 } as const;
 
 async function importPosts(
@@ -156,14 +152,28 @@ async function importPosts(
 			.select({ key: importItems.key, id: importItems.itemId })
 			.from(importItems)
 			.where(and(eq(importItems.importId, input.run.id), eq(importItems.kind, 'post'))),
-		db.select(tolerant({ slug: redirects.slug })).from(redirects),
+		db.select(tolerant({ slug: redirects.slug, postId: redirects.postId })).from(redirects),
 	]);
 	const came = new Map(mine.map(({ key, id }) => [key, id]));
 	const ours = new Set(came.values());
 	const before = there.filter(({ id }) => !ours.has(id));
-	const bySlug = new Map(before.map((post) => [post.slug, post]));
+	const byTitle = Map.groupBy(before, (post) => post.title);
+	const ledTo = new Map<string, number>();
+	for (const { postId } of left) ledTo.set(postId, (ledTo.get(postId) ?? 0) + 1);
 	const byId = new Map(before.map((post) => [post.id, post]));
 	const slugs = new Map(there.map(({ id, slug }) => [id, slug]));
+	/** The post of this title and address, which may have got a number when it came in. A post is the same as one of the file. */
+	const sameOf = (title: string, wanted: string) => {
+		const found = byTitle
+			.get(title)
+			?.find(({ slug }) => slug === wanted || slug.replace(/-\d+$/, '') === wanted);
+		if (found)
+			byTitle.set(
+				title,
+				byTitle.get(title)!.filter((post) => post !== found),
+			);
+		return found;
+	};
 	const taken = new Set([...there, ...left].map(({ slug }) => slug));
 	for (const slug of input.taken) taken.add(slug);
 	for (const given of input.posts) {
@@ -172,17 +182,25 @@ async function importPosts(
 		const mineId = came.get(given.key);
 		if (mineId) {
 			const slug = slugs.get(mineId) ?? wanted;
-			results.push({ key: given.key, id: mineId, outcome: 'added', slug, notes: [] });
+			const led = ledTo.get(mineId) ?? 0;
+			results.push({ key: given.key, id: mineId, outcome: 'added', slug, led, notes: [] });
 			continue;
 		}
-		const same = (given.id && byId.get(given.id)) || bySlug.get(wanted);
+		const same = (given.id && byId.get(given.id)) || sameOf(title, wanted);
 		if (same) {
-			const isSame = same.title === title || same.id === given.id;
-			const what = KNOWN[isSame ? 'same' : 'other'][same.deletedAt ? 'deleted' : 'there'];
+			const what = KNOWN[same.deletedAt ? 'deleted' : 'there'];
 			const notes = [
-				{ what, detail: same.title === title ? wanted : `${wanted}: “${same.title}”` },
+				{ what, detail: same.title === title ? same.slug : `${same.slug}: “${same.title}”` },
 			];
-			results.push({ key: given.key, id: same.id, outcome: 'known', slug: wanted, notes });
+			const known = {
+				key: given.key,
+				id: same.id,
+				outcome: 'known',
+				slug: same.slug,
+				led: 0,
+				notes,
+			};
+			results.push(known as PostResult);
 			continue;
 		}
 		const slug = freeSlug(wanted, (one) => taken.has(one));
@@ -197,7 +215,10 @@ async function importPosts(
 		}
 		const id = given.id ?? crypto.randomUUID();
 		const answered = input.preview ? null : id;
-		results.push({ key: given.key, id: answered, outcome: 'added', slug, notes });
+		const leads = post.redirects.filter((old) => old !== slug && !taken.has(old));
+		for (const old of leads) taken.add(old);
+		const led = leads.length;
+		results.push({ key: given.key, id: answered, outcome: 'added', slug, led, notes });
 		if (input.preview) continue;
 		const row = toRow(post, category.id, slug, input.asDrafts, now);
 		const tagged = await resolveTags(db, given.tags);
@@ -215,11 +236,8 @@ async function importPosts(
 				db.insert(drafts).values({ postId: id, form, baseVersion: 1, updatedAt: row.updatedAt }),
 			);
 		}
-		for (const old of post.redirects.map(slugify)) {
-			if (!old || taken.has(old)) continue;
-			taken.add(old);
+		for (const old of leads)
 			batch.push(db.insert(redirects).values({ slug: old, postId: id, createdAt: now }));
-		}
 		// Not announced to search engines: it was public before.
 		if (row.published) batch.push(...requestBuild(db, 'Imported posts', now));
 		// One by one, because the next post's tags may be this one's; each with all that it needs, should the next one fail.
@@ -232,11 +250,12 @@ async function importPosts(
 function completePost(given: ImportedPost, all: Category[], fallback: Category) {
 	const notes = overLimits(given);
 	const post = { ...given };
-	const category = all.find(
-		(candidate) =>
-			[given.category, slugify(given.category)].includes(candidate.slug) ||
-			candidate.name.toLowerCase() === given.category.toLowerCase(),
-	);
+	const wanted = tagKey(given.category);
+	const category =
+		all.find(({ name }) => tagKey(name) === wanted) ??
+		all.find(({ slug }) => slug === given.category) ??
+		// By its address alone where the names do not differ in signs: C is not C++.
+		all.find(({ name, slug }) => slug === slugify(given.category) && slugify(name) !== slug);
 	if (!category && given.category) {
 		const detail = `“${given.category}”`;
 		notes.push({ what: 'There is no category of its name: it comes into the chosen one', detail });
@@ -251,8 +270,9 @@ function completePost(given: ImportedPost, all: Category[], fallback: Category) 
 		notes.push({ what, detail: String(related.length) });
 	}
 	post.related = related.slice(0, MAX_CHOSEN).join(', ');
-	post.redirects = given.redirects.filter((old) => slugify(old).length <= MAX_ADDRESS);
-	if (post.redirects.length < given.redirects.length)
+	const old = given.redirects.map(oldAddress);
+	post.redirects = [...new Set(old)].filter(Boolean);
+	if (given.redirects.some((one, at) => !old[at] && slugify(one)))
 		notes.push({ what: 'An earlier address of it is too long to be kept' });
 	if (given.published && !given.publishedAt && !given.createdAt) {
 		notes.push({ what: 'It has no date: it comes in as a draft' });

@@ -13,8 +13,11 @@ const folder = (files: Record<string, string>) =>
 
 /** Returns the report of importing a bundle into an empty site. */
 const asNew = ({ posts, categories }: Bundle): Report => ({
-	categories: new Set(categories.map(({ slug }) => slug)),
-	posts: posts.map(({ key, slug }) => ({ key, id: null, outcome: 'added', slug, notes: [] })),
+	categories: new Set(categories.map(({ name }) => name)),
+	posts: posts.map(({ key, slug, redirects }) => ({
+		...{ key, id: null, outcome: 'added', slug, notes: [] },
+		led: redirects.length,
+	})),
 	subscribers: { added: 0, completed: 0 },
 	refused: new Map(),
 });
@@ -187,7 +190,7 @@ test("WordPress's posts come with their comments; what is none is counted and to
 			slug: 'a-and-b',
 			excerpt: 'Short & sweet',
 			content:
-				'<p>First lines<br>\ngo on.</p>\n<p><a href="https://old.example/a.png">Picture: a.png</a></p><p>A picture</p>\n<p>[gallery ids="1,2"]</p>',
+				'<p>First lines<br>\ngo on.</p>\n<p><a href="https://old.example/a.png">Picture: a.png</a></p>\n<p>A picture</p>\n<p>[gallery ids="1,2"]</p>',
 			featuredImage: 'https://old.example/b.png',
 			author: 'Grace Hopper',
 			category: 'Robotics',
@@ -392,11 +395,12 @@ test('images beside the texts come along, from every program', async () => {
 	expect(markdown.shown).toEqual(['a.png', 'b c.png', 'd.png', 'image.png', 'd.png']);
 	expect(counts(markdown.bundle, 'image')).toEqual([4, 0, 1]);
 	expect(counts(markdown.bundle, 'picture')).toEqual([4, 0, 0]);
-	// A drawing that may hold scripts is none of the images that can be stored, wherever it lies.
-	const drawn = await paths({ 'a.md': 'A ![A drawing](a.svg)', 'a.svg': bytes });
-	expect(drawn.bundle.media).toEqual([]);
-	expect(drawn.bundle.posts[0]!.content).toBe('<p>A [Picture: A drawing]</p>');
-	expect(counts(drawn.bundle, 'other file')).toEqual([0, 0, 1]);
+	// A drawing is one of the images; the server reads it and writes it anew.
+	const inline = 'data:image/svg+xml;utf8,%3Csvg%20/%3E';
+	const drawn = await paths({ 'a.md': `![A drawing](a.svg) ![B](${inline})`, 'a.svg': '<svg/>' });
+	expect(drawn.shown).toEqual(['a.svg', 'image.svg', undefined]);
+	expect(drawn.bundle.media.map(({ id }) => id.startsWith('drawing-'))).toEqual([true, true]);
+	expect(new TextDecoder().decode(drawn.bundle.media[1]!.bytes)).toBe('<svg />');
 	const html =
 		'<img src="__GHOST_URL__/content/images/size/w600/2020/a.png"><img src="https://old.example/content/images/2020/b.png">';
 	const ghost = await paths({

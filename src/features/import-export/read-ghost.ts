@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { addPost, recordItem } from './add-post.ts';
+import { addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { lexicalToHtml, mobiledocToHtml } from './ghost-editors.ts';
 import { timeOf } from './times.ts';
-import { addNote, emptyBundle, type Bundle } from './bundle.ts';
+import { addNote, emptyBundle, recordItem, type Bundle } from './bundle.ts';
 
 const text = z.optional(z.nullable(z.string()));
 const flag = z.optional(z.nullable(z.union([z.boolean(), z.number()])));

@@ -2,12 +2,12 @@ import { parse as parseYaml } from 'yaml';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { paths } from '#src/site.ts';
-import { addPost, recordItem } from './add-post.ts';
+import { addPost } from './add-post.ts';
 import { textOf, type Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { withoutLiquid, type JekyllSite } from './liquid.ts';
 import { timeOf } from './times.ts';
-import { addNote, emptyBundle, OTHER_TEXTS, type Bundle } from './bundle.ts';
+import { addNote, emptyBundle, recordItem, OTHER_TEXTS, type Bundle } from './bundle.ts';
 import { POST_FIELDS } from '#src/features/posts/fields.ts';
 
 const MARKDOWN = /\.(md|mdx|markdown)$/i;

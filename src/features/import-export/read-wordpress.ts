@@ -1,14 +1,23 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { AppError } from '#src/lib/errors.ts';
-import { slugify } from '#src/lib/slug.ts';
-import { escapeHtml } from '#src/lib/text.ts';
-import { addPost, recordItem } from './add-post.ts';
+import { slugOf } from '#src/features/posts/editing.ts';
+import { addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { plainText } from './foreign-html.ts';
 import { cutOffMessage } from './places.ts';
+import { linkPosts, pathOf } from './old-addresses.ts';
 import { timeOf } from './times.ts';
-import { addNote, emptyBundle, importedComment, type Bundle, type Item } from './bundle.ts';
+import { contentOf, type Attachment } from './wordpress-content.ts';
+import { READ_FIELDS, seoText } from './wordpress-notes.ts';
+import {
+	addNote,
+	emptyBundle,
+	recordItem,
+	importedComment,
+	type Bundle,
+	type Item,
+} from './bundle.ts';
 
 /** A node of the file: text, or tags with texts, lists and attributes. */
 type Node = { [name: string]: unknown };
@@ -68,6 +77,7 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 	}
 	for (const category of all('wp:category')) addCategory(bundle, category);
 
+	const numbers = new Map<string, string>();
 	const seen = { authors: new Set<string>(), tags: new Set<string>() };
 	for (const item of items) {
 		const type = text(item['wp:post_type']) || 'post';
@@ -129,6 +139,7 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 		else
 			leave('term', 'Only categories and tags are imported', `${taxonomy}: ${name}`, bundle.items);
 	}
+	linkPosts(bundle, { hosts: hostsOf(channels), others: numbers });
 	images.tellUnused((path) => /\.xml$/i.test(path));
 	return bundle;
 
@@ -165,7 +176,10 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 		const meta = metaOf(item);
 		for (const one of list(item['wp:postmeta'])) {
 			const name = text(one['wp:meta_key']);
-			if (!name.startsWith('_')) report('custom field', 'Left out: a post has none', name);
+			if (READ_FIELDS.has(name)) continue;
+			if (name.startsWith('_'))
+				report('field of WordPress', 'Left out: WordPress or a plugin kept it for itself', name);
+			else report('custom field', 'Left out: a post has none', name);
 		}
 		const login = text(item['dc:creator']);
 		seen.authors.add(login);
@@ -178,6 +192,9 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 			item['wp:post_date'],
 			isPublic && item['pubDate'],
 		);
+		const excerpt = plainText(text(item['excerpt:encoded']));
+		const facts = { title: where, excerpt, category: category?.name ?? '' };
+		const stored = text(item['content:encoded']);
 		addPost(
 			bundle,
 			images,
@@ -185,11 +202,11 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 				key,
 				title: where,
 				slug: decoded(text(item['wp:post_name'])),
-				excerpt: plainText(text(item['excerpt:encoded'])),
-				content: contentOf(text(item['content:encoded']), attachments, report),
+				excerpt,
+				content: contentOf(stored, attachments, meta('footnotes'), report),
 				featuredImage: attachments.get(meta('_thumbnail_id'))?.url ?? '',
-				metaTitle: meta('_yoast_wpseo_title'),
-				metaDescription: meta('_yoast_wpseo_metadesc'),
+				metaTitle: seoText(bundle, key, 'title', meta, facts),
+				metaDescription: seoText(bundle, key, 'description', meta, facts),
 				author: authors.get(login) ?? login,
 				category: category?.name ?? '',
 				tags,
@@ -198,13 +215,13 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 				publishedAt: date,
 				createdAt: date,
 				updatedAt: dateOf(item['wp:post_modified_gmt'], item['wp:post_modified']),
+				redirects: oldAddressesOf(item, isPublic),
 			},
 			isSecret ? 'A password protected it' : UNPUBLISHED[status],
 		);
-		/** The first comment of each one's thread, by WordPress's number. */
-		const threads = new Map<string, string>();
-		for (const comment of list(item['wp:comment']))
-			addComment(bundle, comment, key, where, threads);
+		addComments(bundle, list(item['wp:comment']), key, where);
+		const number = text(item['wp:post_id']);
+		if (number) numbers.set(`?p=${number}`, key);
 	}
 }
 
@@ -255,180 +272,111 @@ function addCategory(
 	if (!name) return leave('category', 'It has no name', slug, bundle.items);
 	if (hasCategory(bundle, name))
 		return leave('category', 'It is in the file twice', name, bundle.items);
-	const key = addNamed(bundle, name, slug, plainText(text(category[`wp:${described}`])));
+	addNamed(bundle, name, slug, plainText(text(category[`wp:${described}`])));
 	const parent = text(category[`wp:${parented}`]);
-	if (parent) addNote(bundle, key, 'It was below another one: here all stand side by side', parent);
+	if (parent)
+		addNote(
+			bundle,
+			name.slice(0, 100),
+			'It was below another one: here all stand side by side',
+			parent,
+		);
 }
 
-function addNamed(bundle: Bundle, name: string, given: string, description = ''): string {
-	const slug = (slugify(decoded(given)) || slugify(name) || name).slice(0, 100);
+function addNamed(bundle: Bundle, name: string, given: string, description = ''): void {
+	const slug = slugOf({ slug: decoded(given), title: name });
 	bundle.categories.push({
 		name: name.slice(0, 100),
 		slug,
 		description: description.slice(0, 500) || null,
 		position: null,
 	});
-	return slug;
 }
 
 function hasCategory({ categories }: Bundle, name: string): boolean {
 	return categories.some((one) => one.name.toLowerCase() === name.slice(0, 100).toLowerCase());
 }
 
-function addComment(
-	bundle: Bundle,
-	comment: Node,
-	post: string,
-	title: string,
-	threads: Map<string, string>,
-): void {
-	const approved = text(comment['wp:comment_approved']);
-	const content = plainText(text(comment['wp:comment_content']));
-	const createdAt = dateOf(comment['wp:comment_date_gmt'], comment['wp:comment_date']);
-	const author = plainText(text(comment['wp:comment_author'])).slice(0, 100) || 'Anonymous';
-	const where = `${author} on “${title}”`;
-	if (isPing(comment)) return leave('ping', 'No comment of a reader', where, bundle.items);
-	const why =
-		(!/^[01]$/.test(approved) && `It was ${approved || 'not approved'}`) ||
-		(!content && 'It has no text') ||
-		(!createdAt && 'It has no date');
-	if (why) return leave('comment', why, where, bundle.items);
-	const id = crypto.randomUUID();
-	const parent = text(comment['wp:comment_parent']);
-	const isReply = parent !== '' && parent !== '0';
-	const parentId = threads.get(parent) ?? null;
-	threads.set(text(comment['wp:comment_id']), parentId ?? id);
-	bundle.comments.push(
-		importedComment.parse({
-			id,
-			post,
-			parentId,
-			author,
-			email: text(comment['wp:comment_author_email']).toLowerCase().slice(0, 255),
-			content: content.slice(0, 20_000),
-			approved: approved === '1',
-			createdAt,
-		}),
+/** Adds the comments of a post. A reply may stand before what it answers; here it belongs to the first comment of its thread. */
+function addComments(bundle: Bundle, given: Node[], post: string, title: string): void {
+	const taken = new Map<string, { id: string; parent: string; comment: Node }>();
+	for (const comment of given) {
+		const approved = text(comment['wp:comment_approved']);
+		const where = `${authorOf(comment)} on “${title}”`;
+		if (isPing(comment)) {
+			leave('ping', 'No comment of a reader', where, bundle.items);
+			continue;
+		}
+		const why =
+			(!/^[01]$/.test(approved) && `It was ${approved || 'not approved'}`) ||
+			(!plainText(text(comment['wp:comment_content'])) && 'It has no text') ||
+			(!commentDate(comment) && 'It has no date');
+		if (why) {
+			leave('comment', why, where, bundle.items);
+			continue;
+		}
+		const id = crypto.randomUUID();
+		const parent = text(comment['wp:comment_parent']).replace(/^0$/, '');
+		taken.set(text(comment['wp:comment_id']) || id, { id, parent, comment });
+	}
+	for (const { id, parent, comment } of taken.values()) {
+		const content = plainText(text(comment['wp:comment_content']));
+		const seen = new Set([id]);
+		let first = taken.get(parent);
+		while (first && taken.has(first.parent) && !seen.has(first.id)) {
+			seen.add(first.id);
+			first = taken.get(first.parent);
+		}
+		// In a circle of answers none is the first.
+		const parentId = first && !seen.has(first.id) ? first.id : null;
+		bundle.comments.push(
+			importedComment.parse({
+				id,
+				post,
+				parentId,
+				author: authorOf(comment),
+				email: text(comment['wp:comment_author_email']).toLowerCase().slice(0, 255),
+				content: content.slice(0, 20_000),
+				approved: text(comment['wp:comment_approved']) === '1',
+				createdAt: commentDate(comment),
+			}),
+		);
+		if (content.length > 20_000) addNote(bundle, id, 'It is cut at 20,000 characters');
+		if (parent && !parentId)
+			addNote(bundle, id, 'What it answered is not in the file: it stands among the others');
+	}
+}
+
+const authorOf = (comment: Node) =>
+	plainText(text(comment['wp:comment_author'])).slice(0, 100) || 'Anonymous';
+const commentDate = (comment: Node) =>
+	dateOf(comment['wp:comment_date_gmt'], comment['wp:comment_date']);
+
+/** The path at which a post was read, and those before it got its last name. */
+function oldAddressesOf(item: Node, isPublic: boolean): string[] {
+	const link = text(item['link']);
+	const path = isPublic && !link.includes('?') ? pathOf(link) : '';
+	if (path === '') return [];
+	const former = list(item['wp:postmeta'])
+		.filter((one) => text(one['wp:meta_key']) === '_wp_old_slug')
+		.map((one) => path.replace(/[^/]+$/, () => decoded(text(one['wp:meta_value']))));
+	return [path, ...former];
+}
+
+/** The hosts of the site that a file comes from. */
+function hostsOf(channels: Node[]): Set<string> {
+	const given = channels.flatMap((channel) =>
+		['link', 'wp:base_site_url', 'wp:base_blog_url'].map((name) => text(channel[name])),
 	);
-	if (content.length > 20_000) addNote(bundle, id, 'It is cut at 20,000 characters');
-	if (isReply && !parentId)
-		addNote(bundle, id, 'What it answered is not in the file: it stands among the others');
+	return new Set(
+		given.filter((one) => URL.canParse(one)).map((one) => new URL(one).host.replace(/^www\./, '')),
+	);
 }
 
 function isPing(comment: Node): boolean {
 	const kind = text(comment['wp:comment_type']);
 	return kind !== '' && kind !== 'comment';
 }
-
-type Attachment = { url: string; alt: string; caption: string };
-type Report = (kind: string, what: string, detail?: string) => void;
-
-/** The HTML that WordPress makes of what it stores: paragraphs between empty lines, captions and galleries of images. */
-function contentOf(stored: string, attachments: Map<string, Attachment>, report: Report): string {
-	const kept: string[] = [];
-	const keep = (html: string) => `\u0001${kept.push(html) - 1}\u0001`;
-	const source = stored
-		.replaceAll('\r\n', '\n')
-		.replace(/<!--\s*(more|nextpage)\b[^]*?-->/g, (_, name: string) => {
-			if (name === 'more') report('more tag', 'Left out: lists show the excerpt');
-			else report('page break', 'Left out: a post is one page');
-			return '';
-		})
-		.replace(/<!--\s*wp:([\w/-]+)\b(?:(?!-->)[^])*\/-->/g, (_, name: string) => {
-			report(
-				'block',
-				'Left out: WordPress draws it itself, and the file holds nothing of it',
-				name,
-			);
-			return '';
-		})
-		.replace(/<!--[^]*?-->/g, '')
-		.replace(/<(pre|code|script|style|table)\b[^]*?<\/\1>/gi, keep);
-	const written = withShortcodes(source, attachments, report);
-	const html = /<p\b/i.test(written) ? written.trim() : paragraphs(written);
-	return html.replace(/\u0001(\d+)\u0001/g, (_, index: string) => kept[Number(index)] ?? '');
-}
-
-/** Shortcodes of WordPress itself as HTML; those of plugins stay as they are written. */
-function withShortcodes(
-	source: string,
-	attachments: Map<string, Attachment>,
-	report: Report,
-): string {
-	const block = (html: string) => `\n\n${html}\n\n`;
-	const attribute = (given: string, ...names: string[]) => {
-		for (const name of names) {
-			const [, quoted, bare] =
-				new RegExp(`\\b${name}=(?:["']([^"']*)["']|([^\\s"'\\]]+))`).exec(given) ?? [];
-			if (quoted ?? bare) return quoted ?? bare!;
-		}
-		return '';
-	};
-	const html = source
-		.replace(
-			/\[caption\b([^\]]*)\]\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([^]*?)\[\/caption\]/g,
-			(_, given: string, image: string, caption: string) =>
-				block(
-					`<figure>${image}<figcaption>${caption.trim() || attribute(given, 'caption')}</figcaption></figure>`,
-				),
-		)
-		.replace(/\[gallery\b([^\]]*)\]/g, (tag, given: string) => {
-			const found = attribute(given, 'ids', 'include')
-				.split(',')
-				.map((id) => attachments.get(id.trim()))
-				.filter((one) => one !== undefined);
-			if (found.length === 0) return tag;
-			report('gallery', 'Its images stand one below the other');
-			return block(
-				found
-					.map(
-						({ url, alt, caption }) =>
-							`<figure><img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"><figcaption>${escapeHtml(caption)}</figcaption></figure>`,
-					)
-					.join('\n'),
-			);
-		})
-		.replace(
-			/\[(video|audio)\b([^\]]*)\](?:([^[]*)\[\/\1\])?/g,
-			(tag, name: string, given: string, inside: string | undefined) => {
-				const address =
-					attribute(given, 'src', 'mp4', 'm4v', 'webm', 'ogv', 'mp3', 'm4a', 'ogg', 'wav') ||
-					/https?:\/\/[^\s"'\]]+/.exec(`${given} ${inside ?? ''}`)?.[0];
-				return address ? block(`<${name} src="${escapeHtml(address)}"></${name}>`) : tag;
-			},
-		)
-		.replace(/\[embed\b[^\]]*\]\s*(https?:[^\s[]+)\s*\[\/embed\]/g, (_, address: string) =>
-			block(address),
-		)
-		.replace(/\[playlist\b([^\]]*)\]/g, (tag, given: string) => {
-			const found = attribute(given, 'ids')
-				.split(',')
-				.map((id) => attachments.get(id.trim()))
-				.filter((one) => one !== undefined);
-			return found.length > 0
-				? block(found.map(({ url }) => `<audio src="${escapeHtml(url)}"></audio>`).join('\n\n'))
-				: tag;
-		})
-		.replace(
-			/\[(?:youtube|vimeo|dailymotion|soundcloud|tweet|instagram)\b[^\]]*?(https?:[^\s"'\]]+)[^\]]*\]/g,
-			(_, address: string) => block(address),
-		);
-	for (const [tag] of html.matchAll(/\[[a-z][\w-]*(?:\s[^\]\n]*)?\](?!\()/gi)) {
-		report('shortcode', 'Stays as it is written', tag.slice(0, 100));
-	}
-	return html;
-}
-
-function paragraphs(source: string): string {
-	return source
-		.split(/\n\s*\n/)
-		.map((part) => part.trim())
-		.filter(Boolean)
-		.map((part) => (BLOCK.test(part) ? part : `<p>${part.replaceAll('\n', '<br>\n')}</p>`))
-		.join('\n');
-}
-const BLOCK =
-	/^(?:\u0001|<(figure|h[1-6]|ul|ol|pre|blockquote|table|div|hr|section|aside|p|video|audio|iframe|object|embed)\b)/i;
 
 function metaOf(item: Node): (name: string) => string {
 	const metas = new Map(

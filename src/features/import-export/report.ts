@@ -89,9 +89,21 @@ function itemsOf(bundle: Bundle, report: Report): Item[] {
 			if (!added.has(post)) return left('comment', where, 'Its post is there already');
 			return came('comment', where, notesOf(id ?? ''));
 		}),
-		...bundle.categories.map(({ name, slug }) =>
-			report.categories.has(slug)
-				? came('category', name, notesOf(slug))
+		...report.posts.flatMap(({ key, outcome, led }): Item[] => {
+			const found = posts.get(key)?.redirects.length ?? 0;
+			const item = { kind: 'old address', where: titleOf(key) };
+			const isLeft = (what: string, count: number): Item[] =>
+				count > 0 ? [{ ...item, outcome: 'left', notes: [{ what }], count }] : [];
+			if (outcome === 'known') return isLeft('Its post is there already', found);
+			const came: Item[] = led > 0 ? [{ ...item, outcome: 'imported', notes: [], count: led }] : [];
+			return [
+				...came,
+				...isLeft('It is that of another post, or the one that it has here', found - led),
+			];
+		}),
+		...bundle.categories.map(({ name }) =>
+			report.categories.has(name)
+				? came('category', name, notesOf(name))
 				: left('category', name, 'It is there already'),
 		),
 		...bundle.media.map(({ id, name }) => {
@@ -113,6 +125,10 @@ function counted(outcome: Item['outcome'], count: number, notes: Note[]): Item[]
 
 const PLURALS: Record<string, string> = {
 	category: 'categories',
+	'old address': 'old addresses',
+	'link between posts': 'links between posts',
+	'link to the other site': 'links to the other site',
+	'field of WordPress': 'fields of WordPress',
 	audio: 'audio files',
 	'drawing (SVG)': 'drawings (SVG)',
 	'term of a post': 'terms of posts',
@@ -122,6 +138,7 @@ const PLURALS: Record<string, string> = {
 export function kindName(kind: string): string {
 	if (kind.startsWith('row of ')) return `rows${kind.slice('row'.length)}`;
 	// A word of the other program.
+	if (kind in PLURALS) return PLURALS[kind]!;
 	if (/[^a-z ()S]/i.test(kind)) return `“${kind}”`;
-	return PLURALS[kind] ?? `${kind}s`;
+	return `${kind}s`;
 }

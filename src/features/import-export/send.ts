@@ -2,6 +2,7 @@ import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
 import { MAX_IMAGE_BYTES, mediaPath } from '#src/features/media/media.ts';
 import { escapeHtml } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
 import type { Bundle, ImportResponse, ImportInput, ImportRun, PostResult } from './bundle.ts';
 
 /** How a bundle's parts are stored: by calls of the API in the browser. */
@@ -25,7 +26,7 @@ export type Choices = {
 
 /** The result, or expected result, of importing a bundle. */
 export type Report = {
-	/** Slugs of the categories that are new. */
+	/** Names of the categories that are new. */
 	categories: Set<string>;
 	posts: PostResult[];
 	/** Numbers of those that are new or got something that was missing. */
@@ -73,6 +74,31 @@ export async function sendBundle(
 		});
 	};
 
+	/** Posts whose links to each other name the addresses that they get here: another post may have those of their own. */
+	async function withLinks(): Promise<Bundle['posts']> {
+		if (bundle.linked.size === 0) return bundle.posts;
+		const slugs = new Map<string, string>();
+		for (const part of partsOf(
+			bundle.posts.map((post) => ({ ...post, content: '', draft: null })),
+		)) {
+			const planned = { preview: true, posts: part, taken: [...slugs.values()] };
+			for (const { key, slug } of (await send(planned)).posts) slugs.set(key, slug);
+		}
+		const moves = [...bundle.linked].flatMap(([from, key]): [string, string][] => {
+			const to = paths.post(slugs.get(key) ?? '');
+			return slugs.has(key) && to !== from ? [[from, to]] : [];
+		});
+		if (moves.length === 0) return bundle.posts;
+		const targets = new Map(moves);
+		return bundle.posts.map((post) => ({
+			...post,
+			content: post.content.replace(
+				/(<a\b[^>]*?\shref=")(\/blog\/[^"#]*)/g,
+				(_, before: string, href: string) => before + (targets.get(href) ?? href),
+			),
+		}));
+	}
+
 	const moved = new Map<string, string>();
 	for (const { bytes, ...image } of bundle.media) {
 		if (bytes.length > MAX_IMAGE_BYTES) {
@@ -89,7 +115,8 @@ export async function sendBundle(
 		}
 	}
 
-	const posts = withImages(bundle, moved, report.refused);
+	const linked = preview ? bundle.posts : await withLinks();
+	const posts = withImages({ ...bundle, posts: linked }, moved, report.refused);
 	// Also where there is no post, for the categories' own sake.
 	for (const part of posts.length > 0 ? partsOf(posts) : [[]]) {
 		const taken = report.posts.filter(isAdded).map(({ slug }) => slug);
@@ -98,7 +125,7 @@ export async function sendBundle(
 			categories: bundle.categories,
 			taken: preview ? taken : [],
 		});
-		for (const slug of answer.categories) report.categories.add(slug);
+		for (const name of answer.categories) report.categories.add(name);
 		report.posts.push(...answer.posts);
 		advance(part.length);
 	}

@@ -13,7 +13,7 @@ import { POST_LIMITS } from '#src/features/posts/editing.ts';
 import { cleanContent } from '#src/features/posts/saving.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { slugify } from '#src/lib/slug.ts';
+import { cutSlug, slugify } from '#src/lib/slug.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { isFreeSlug } from '#src/site.ts';
 import type { PageRevision, SavedPage } from './editing.api.ts';
@@ -153,7 +153,7 @@ async function chooseSlug(
 		if (await taken(wanted)) refuse({ slug: 'Another page has this address.' });
 		return wanted;
 	}
-	const base = slugify(title).slice(0, POST_LIMITS.slug - 4) || 'page';
+	const base = cutSlug(slugify(title), POST_LIMITS.slug - 4) || 'page';
 	for (let number = 1; ; number++) {
 		const slug = number === 1 ? base : `${base}-${number}`;
 		if (isFreeSlug(slug) && !(await taken(slug))) return slug;

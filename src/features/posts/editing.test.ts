@@ -141,7 +141,10 @@ describe('the slug', () => {
 		[{ slug: '', title: 'On  Crème brûlée!' }, 'on-creme-brulee'],
 		[{ slug: 'My Own_Slug', title: 'Other' }, 'my-own-slug'],
 		[{ slug: '!!!', title: 'Title' }, 'title'],
-		[{ slug: '', title: '人工智能' }, 'post'],
+		[{ slug: '', title: '人工智能' }, '人工智能'],
+		[{ slug: '', title: '🎉' }, 'post'],
+		[{ slug: '', title: '学'.repeat(100) }, '学'.repeat(60)],
+		[{ slug: '', title: '𠀀'.repeat(100) }, '𠀀'.repeat(45)],
 		[{ slug: '', title: 'x'.repeat(200) }, 'x'.repeat(100)],
 		[{ slug: '', title: `${'x'.repeat(99)} y` }, 'x'.repeat(99)],
 	])('of %j is %s', (given, slug) => expect(slugOf(given)).toBe(slug));

@@ -1,7 +1,7 @@
 import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import type { Sort } from '#src/lib/paging.ts';
 import * as z from 'zod/mini';
-import { slugify } from '#src/lib/slug.ts';
+import { cutSlug, slugify } from '#src/lib/slug.ts';
 import { formatCount, readTime } from '#src/lib/text.ts';
 import { textLength } from '#src/lib/text-length.ts';
 import {
@@ -181,7 +181,7 @@ const RESERVED_SLUGS = new Set(['page', 'featured', 'trending', 'most-shared', '
 
 /** Returns the slug of a form: its own or the title's, at most 100 characters, never empty (product.md section 5). */
 export function slugOf({ slug, title }: Pick<PostForm, 'slug' | 'title'>): string {
-	return truncateSlug(slugify(slug) || slugify(title) || 'post', POST_LIMITS.slug);
+	return cutSlug(slugify(slug) || slugify(title) || 'post', POST_LIMITS.slug);
 }
 
 /** Returns the first of `slug`, `slug-2`, `slug-3` and so on that is neither reserved nor taken. */
@@ -189,7 +189,7 @@ export function freeSlug(slug: string, taken: (slug: string) => boolean): string
 	if (!RESERVED_SLUGS.has(slug) && !taken(slug)) return slug;
 	for (let number = 2; ; number++) {
 		const ending = `-${number}`;
-		const next = truncateSlug(slug, POST_LIMITS.slug - ending.length) + ending;
+		const next = cutSlug(slug, POST_LIMITS.slug - ending.length) + ending;
 		if (!taken(next)) return next;
 	}
 }
@@ -282,8 +282,4 @@ function tooLong(max: number): string {
 
 function tooMany(max: number): string {
 	return `Use ${max} tags or fewer`;
-}
-
-function truncateSlug(slug: string, max: number): string {
-	return slug.slice(0, max).replace(/-+$/, '');
 }

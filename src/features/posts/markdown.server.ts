@@ -30,7 +30,7 @@ export async function getPostMarkdown(
 	if (!row?.markdown) return null;
 	const { title, texts, category, markdown } = row;
 	const facts = {
-		url: siteUrl + paths.post(slug),
+		url: siteUrl + encodeURI(paths.post(slug)),
 		...Object.fromEntries(IN_MARKDOWN.map((name) => [POST_FIELDS[name].markdownName, texts[name]])),
 		published: row.publishedAt?.toISOString() ?? null,
 		updated: row.updatedAt.toISOString(),

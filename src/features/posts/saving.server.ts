@@ -15,6 +15,7 @@ import { resolveTags } from './tags.server.ts';
 import { postStateOf, type PostState } from '#src/core/posts/post-state.ts';
 import { runEach } from '#src/core/steps.server.ts';
 import { DAY } from '#src/lib/dates.ts';
+import { cutSlug } from '#src/lib/slug.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';
 import { announceChange } from './changes.server.ts';
@@ -278,9 +279,9 @@ function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undef
 /** Returns the slug for a post: the requested one, with a number if another post has or had it. */
 async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 	const wanted = slugOf(form);
-	const start = wanted.slice(0, POST_LIMITS.slug - 10);
+	const start = cutSlug(wanted, POST_LIMITS.slug - 10);
 	const near = (column: typeof posts.slug | typeof redirects.slug) =>
-		sql`${column} between ${start} and ${`${start}~`}`;
+		sql`${column} between ${start} and ${`${start}\u{10ffff}`}`;
 	const [used, left] = await Promise.all([
 		db
 			.select(tolerant({ slug: posts.slug }))

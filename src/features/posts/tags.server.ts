@@ -5,7 +5,7 @@ import { postTags, tags } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { freeSlug, POST_LIMITS, tagKey } from './editing.ts';
 import type { StoredTag, TagRef } from './post.ts';
-import { slugify } from '#src/lib/slug.ts';
+import { cutSlug, slugify } from '#src/lib/slug.ts';
 
 const SUGGESTIONS = 20;
 
@@ -65,7 +65,7 @@ export async function chooseTags(
 
 /** Returns the slug of a name, which may be empty. One character of a name can become many letters. */
 export function slugOfName(name: string): string {
-	return slugify(name).slice(0, POST_LIMITS.slug).replace(/-+$/, '');
+	return cutSlug(slugify(name), POST_LIMITS.slug);
 }
 
 /**

@@ -244,7 +244,11 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		byTag,
 		readers: getEnv().INVENTED_PROOF ? 0 : await readersADay(db, now),
 		redirects: [
-			...renamed.map(({ from, to }) => ({ from: paths.post(from), to: paths.post(to) })),
+			...renamed.map(({ from, to }) => ({
+				// A whole path is one of the site that the article came from.
+				from: from.startsWith('/') ? from : paths.post(from),
+				to: paths.post(to),
+			})),
 			...(['category', 'tag', 'series', 'author'] as const).flatMap((kind) =>
 				[...leads[kind]].flatMap(([from, to]) => [
 					{ from: paths[kind](from), to: paths[kind](to) },

@@ -5,7 +5,7 @@ import type { Searched, VisitInput } from './visits.ts';
 /** Tells what is counted of a visit. Nobody waits for it, and it may fail. Nothing is told of a visitor who objects. */
 function tell(visit: Omit<VisitInput, 'path'>): void {
 	if (objects(navigator)) return;
-	const text = JSON.stringify({ ...visit, path: location.pathname });
+	const text = JSON.stringify({ ...visit, path: decodeURI(location.pathname) });
 	navigator.sendBeacon?.('/api/visits', new Blob([text], { type: 'application/json' }));
 }
 
