@@ -121,13 +121,27 @@ test('a guide leads to the comparison with its neighbors', async ({ page }) => {
 	).toHaveText(['Texas', 'Arkansas', 'Louisiana']);
 });
 
+test('a state of which an occupation is withheld is not ranked, and not compared as if it had none', async ({
+	page,
+}) => {
+	await page.goto(`${LIST}/massachusetts`);
+	const figures = page.locator('#key-figures');
+	await expect(figures.getByText('of 50 states')).toHaveCount(1);
+	await expect(figures.getByText('of 37 states')).toHaveCount(0);
+	await expect(figures).toContainText('is withheld');
+	await page.goto(`${LIST}/new-hampshire`);
+	await expect(
+		page.getByText(/^Left out, because an occupation is withheld: .*Massachusetts/).first(),
+	).toBeVisible();
+});
+
 test('a guide says what is counted, from where and when, and where the state ranks', async ({
 	page,
 }) => {
 	await page.goto(`${LIST}/texas`);
 	const main = page.getByRole('main');
 	await expect(main.getByText('20,560 Data Scientists plus 1,580')).toBeVisible();
-	await expect(main.getByText('2nd of 49 states')).toBeVisible();
+	await expect(main.getByText('2nd of 37 states')).toBeVisible();
 	await expect(
 		page.getByRole('list', { name: 'Keywords', exact: true }).getByRole('listitem'),
 	).toHaveCount(8);

@@ -33,7 +33,7 @@ test('the legend says each level in numbers, and that nothing was published', ()
 		'1,000–2,999',
 		'3,000–9,999',
 		'10,000 or more',
-		'not published',
+		'not published in full',
 	]);
 });
 

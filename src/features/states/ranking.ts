@@ -29,19 +29,19 @@ export function rankText({ place, total, shared }: NonNullable<Rank>): string {
 /** Lower bounds of the map's levels 2 to 5, on a logarithmic scale. */
 const BOUNDS = [300, 1000, 3000, 10_000] as const;
 
-/** The map's levels from fewest to most jobs. Level 0 means not published. */
+/** The map's levels from fewest to most jobs. Level 0 means that an occupation is withheld. */
 export const LEVELS = [1, 2, 3, 4, 5] as const;
 export type Level = 0 | (typeof LEVELS)[number];
 
-/** Returns the map's level for a number of AI jobs. */
+/** Returns the map's level for a number of AI jobs, or for null where an occupation is withheld. */
 export function levelOf(aiJobs: number | null): Level {
 	if (aiJobs === null) return 0;
 	return (1 + BOUNDS.filter((bound) => aiJobs >= bound).length) as Level;
 }
 
-/** Returns the legend of a level: "under 300", "300–999", "10,000 or more", "not published". */
+/** Returns the legend of a level: "under 300", "300–999", "10,000 or more", "not published in full". */
 export function levelText(level: Level): string {
-	if (level === 0) return 'not published';
+	if (level === 0) return 'not published in full';
 	const [from, next] = [BOUNDS[level - 2], BOUNDS[level - 1]];
 	if (from === undefined) return `under ${next}`;
 	if (next === undefined) return `${formatCount(from)} or more`;

@@ -3,6 +3,7 @@ import {
 	aiDensity,
 	asOfText,
 	byOccupation,
+	comparableWork,
 	countedText,
 	figureText,
 	isPartial,
@@ -150,6 +151,14 @@ test.each([
 ] as const)('what is counted is said: %s', (_, state, text, partial) => {
 	expect(countedText(state)).toBe(text);
 	expect(isPartial(state)).toBe(partial);
+});
+
+test('only what counts both occupations is compared with other states', () => {
+	const work = { aiJobs: 110, averageSalary: 1 };
+	expect(comparableWork({ ...counting(50, 60), ...work })).toEqual(work);
+	const nothing = { aiJobs: null, averageSalary: null };
+	expect(comparableWork({ ...counting(50, null), ...work })).toEqual(nothing);
+	expect(comparableWork({ ...counting(null, null), ...nothing })).toEqual(nothing);
 });
 
 test('AI jobs per 1,000 jobs have two decimals, and none where nothing is published', () => {

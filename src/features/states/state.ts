@@ -78,6 +78,12 @@ export function isPartial(state: State): boolean {
 	return countedOccupations(state).filter(({ jobs }) => jobs !== null).length === 1;
 }
 
+/** Returns a state's AI work as it may be compared with other states': null where one of the two occupations is withheld. */
+export function comparableWork(state: State): Pick<State, 'aiJobs' | 'averageSalary'> {
+	const { aiJobs, averageSalary } = state;
+	return isPartial(state) ? { aiJobs: null, averageSalary: null } : { aiJobs, averageSalary };
+}
+
 /** Returns a sentence about what this state's number of AI jobs consists of. */
 export function countedText(state: State): string {
 	const counted = countedOccupations(state).filter(({ jobs }) => jobs !== null);
