@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { textOfSheet } from '#src/dashboard/kit/sheet.ts';
+import { textOfSheet } from '#src/lib/csv.ts';
 import { importFigures, type FigureImport } from '#src/features/states/editing.api.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
