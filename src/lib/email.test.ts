@@ -8,6 +8,15 @@ test.each([
 	['  Ada.Lovelace+news@Mail.Example.CO.UK ', 'ada.lovelace+news@mail.example.co.uk'],
 	[of(254), of(254)],
 	[`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+	['user@xn--e1afmkfd.xn--p1ai', 'user@xn--e1afmkfd.xn--p1ai'],
+	['User@Пример.РФ', 'user@xn--e1afmkfd.xn--p1ai'],
+	['me@例え.テスト', 'me@xn--r8jz45g.xn--zckzah'],
+	['me@例え。テスト', 'me@xn--r8jz45g.xn--zckzah'],
+	['info@bücher.example', 'info@xn--bcher-kva.example'],
+	['info@bu\u0308cher.example', 'info@xn--bcher-kva.example'],
+	['ada@faß.example', 'ada@xn--fa-hia.example'],
+	["!#$%&'*+/=?^_`{|}~-.a..b.@example.com", "!#$%&'*+/=?^_`{|}~-.a..b.@example.com"],
+	['\u200Bada@exam\u00ADple.com\uFEFF\u00A0', 'ada@example.com'],
 ])('%j is the address %s', (typed, address) => {
 	expect(email().safeParse(typed)).toEqual({ success: true, data: address });
 });
@@ -20,6 +29,13 @@ test.each([
 	'a da@example.com',
 	'ada@example.com\nx',
 	'a@b@example.com',
+	'ädä@example.com',
+	'ada@bücher',
+	'ada@bü cher.example',
+	'ada@bücher.example/x',
+	'ada@bücher.example:80',
+	'ada@-bücher..example',
+	'ada@example-.com',
 	of(255),
 	`${'a'.repeat(65)}@example.com`,
 ])('%j is no address', (typed) => {

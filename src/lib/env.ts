@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod/mini';
 import { isTimeZone } from './dates.ts';
+import { email } from './email.ts';
 
 /** Treats set-but-empty as unset, so that `.env.example` can list every name. */
 const optional = <T extends z.ZodMiniType>(schema: T) =>
@@ -79,7 +80,7 @@ const schema = z.object({
 		),
 	),
 	SECRET: optional(z.string().check(z.minLength(32, { error: 'must have 32 characters or more' }))),
-	ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' })),
+	ADMIN_EMAIL: optional(email(undefined, 'must be an email address')),
 	ADMIN_PASSWORD: optional(z.string()),
 	TRUST_PROXY: flag(false),
 	WORKERS: z._default(

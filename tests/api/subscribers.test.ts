@@ -59,6 +59,18 @@ test('an address that had left becomes active again', async () => {
 	expect(await db.select().from(subscribers)).toMatchObject([{ id, active: true }]);
 });
 
+test.each([
+	['user@xn--e1afmkfd.xn--p1ai', 'user@xn--e1afmkfd.xn--p1ai'],
+	['a=b@example.com', 'a=b@example.com'],
+	['info@bücher.example', 'info@xn--bcher-kva.example'],
+	['user@пример.рф', 'user@xn--e1afmkfd.xn--p1ai'],
+])('%s subscribes, stored as %s', async (typed, address) => {
+	const { db, subscribe } = await setup();
+	await subscribe({ email: typed });
+	await subscribe({ email: address });
+	expect(await db.select().from(subscribers)).toMatchObject([{ email: address, active: true }]);
+});
+
 test('one address gets one welcome in 24 hours, and another one after', async () => {
 	const { subscribe, welcomes } = await setup();
 	await subscribe();
