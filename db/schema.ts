@@ -863,16 +863,18 @@ export const imports = sqliteTable('imports', {
 	createdAt: createdAt(),
 });
 
-/** Rows that an import created. Comments and tags are removed with their posts. */
+/** Rows that an import created or changed. Comments and tags are removed with their posts. */
 export const importItems = sqliteTable(
 	'import_items',
 	{
 		importId: text('import_id')
 			.notNull()
 			.references(() => imports.id, { onDelete: 'cascade' }),
-		kind: text().$type<'post' | 'category' | 'image' | 'subscriber'>().notNull(),
+		kind: text()
+			.$type<'post' | 'category' | 'image' | 'subscriber' | 'changed-subscriber'>()
+			.notNull(),
 		itemId: text('item_id').notNull(),
-		/** The item's own id in the file. */
+		/** The item's own id in the file; of what was changed, its values before and after as JSON. */
 		key: text().notNull().default(''),
 		/** Whether a post was already public when imported, so that it is no news here. */
 		wasPublic: flag('was_public').default(false),

@@ -1,13 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { auditLog, outbox, subscribers } from '#db/schema.ts';
+import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
-import {
-	guessMapping,
-	readSheet,
-	readSubscribers,
-	type ImportRow,
-} from '#src/features/newsletter/subscribers.ts';
+import { guessMapping, readSheet, readSubscribers } from '#src/features/newsletter/files/read.ts';
+import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
 import { DAY, isoDay } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
@@ -263,4 +260,120 @@ test('an import of what is no subscriber changes nothing', async () => {
 	const wrong = call(api.importSubscribers, { rows, reactivate: false, preview: false }, admin);
 	await expect(wrong).rejects.toMatchObject({ code: 'validation' });
 	expect(await db.$count(subscribers)).toBe(0);
+});
+
+const SHAPES = {
+	'members.csv': `email,name,note,subscribed_to_emails,created_at,labels
+ann@ghost.example,Ann,Hi,true,2023-01-02T03:04:05.000Z,vip
+left@ghost.example,Bob,,false,2023-01-03T03:04:05.000Z,`,
+	'unsubscribed_members_export_1.csv': `Correo electrónico,Nombre,OPTIN_TIME,UNSUB_TIME,LEID,EUID
+left@chimp.example,Cy,2020-02-03 04:05:06,2022-03-04 05:06:07,1,a`,
+	'subscribers.csv': `uuid,email,name,attributes,status,created_at,updated_at
+1,on@monk.example,Di,{},enabled,2023-01-02T03:04:05Z,2023-01-02T03:04:05Z
+2,off@monk.example,Ed,{},blocklisted,2023-01-02T03:04:05Z,2023-01-02T03:04:05Z`,
+};
+
+test('exports of others come in, go out and come in again as the same people', async () => {
+	const { db, admin } = await setup();
+	const bring = async (name: string, text: string) => {
+		const sheet = readSheet(text);
+		const mapping = guessMapping(sheet.header, sheet.rows);
+		const { subscribers: rows } = readSubscribers(sheet, mapping, {}, name);
+		const run = { id: crypto.randomUUID(), name, kind: 'Subscribers' };
+		const options = { reactivate: false, preview: false, consent: 'Signed up elsewhere', run };
+		return call(api.importSubscribers, { rows, ...options }, admin);
+	};
+	for (const [name, text] of Object.entries(SHAPES)) await bring(name, text);
+	const stored = async () =>
+		(await db.select().from(subscribers).orderBy(subscribers.email)).map((one) => ({
+			...one,
+			id: '',
+		}));
+	const first = await stored();
+	expect(first.map(({ email, active }) => [email, active])).toEqual([
+		['ann@ghost.example', true],
+		['left@chimp.example', false],
+		['left@ghost.example', false],
+		['off@monk.example', false],
+		['on@monk.example', true],
+	]);
+	const out = await (await admin('/api/admin/subscribers/export')).text();
+	await db.delete(subscribers);
+	expect(await bring('subscribers-2026-03-01.csv', out)).toMatchObject({ added: 5 });
+	expect(await stored()).toEqual(first);
+	expect(await (await admin('/api/admin/subscribers/export')).text()).toHaveLength(out.length);
+});
+
+test('a file in parts is one entry of the log, and undone as one', async () => {
+	const { db, admin } = await setup();
+	const old = await makeSubscriber(db, { email: 'known@x.example', importedAt: NOON });
+	const signedUp = await makeSubscriber(db, { email: 'signed-up@x.example', createdAt: NOON });
+	const away = await makeSubscriber(db, { email: 'away@x.example', active: false, leftAt: NOON });
+	const before = await db.select().from(subscribers).orderBy(subscribers.id);
+	const run = { id: crypto.randomUUID(), name: 'list.csv', kind: 'Subscribers' };
+	const part = (...rows: ImportRow[]) =>
+		call(
+			api.importSubscribers,
+			{ rows, reactivate: true, preview: false, consent: 'By hand', run },
+			admin,
+		);
+	expect(await part(row('a@x.example'), row('b@x.example', { active: false }))).toMatchObject({
+		added: 2,
+	});
+	// Who left elsewhere has left here, but not who signed up here afterwards.
+	const left = { active: false, leftAt: '2025-01-01T00:00:00.000Z' };
+	const second = await part(row(old.email, { ...left, name: 'Ada' }), row(signedUp.email, left));
+	expect(second).toMatchObject({ left: 1, unchanged: 1 });
+	expect(await part(row(away.email))).toMatchObject({ reactivated: 1 });
+	const now = async (email: string) =>
+		(await db.select().from(subscribers).where(eq(subscribers.email, email)))[0];
+	expect(await now(old.email)).toMatchObject({ active: false, name: 'Ada' });
+	expect(await now(signedUp.email)).toMatchObject({ active: true });
+	expect(await now(away.email)).toMatchObject({ active: true, consent: 'By hand' });
+	expect((await db.select().from(auditLog)).map(({ action, detail }) => [action, detail])).toEqual([
+		['imported subscribers', 'Subscribers: list.csv'],
+	]);
+	// Sent again, as after a broken line.
+	await part(row('a@x.example'));
+	expect(await call(getImport, { id: run.id }, admin)).toMatchObject({
+		removes: { subscribers: 2 },
+		restores: 2,
+		keeps: [],
+	});
+	await call(undoImport, { id: run.id }, admin);
+	expect(await db.select().from(subscribers).orderBy(subscribers.id)).toEqual(before);
+	await expect(part(row('c@x.example'))).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('what was changed since an import stays when it is undone', async () => {
+	const { db, admin } = await setup();
+	const old = await makeSubscriber(db, { email: 'known@x.example', importedAt: NOON });
+	const run = { id: crypto.randomUUID(), name: 'list.csv', kind: 'Subscribers' };
+	const rows = [row(old.email, { name: 'Ada', active: false })];
+	await call(api.importSubscribers, { rows, reactivate: false, preview: false, run }, admin);
+	await call(api.activateSubscribers, { ids: [old.id], active: true }, admin);
+	expect(await call(undoImport, { id: run.id }, admin)).toMatchObject({
+		restores: 0,
+		keeps: [{ name: '1 subscriber' }],
+	});
+	expect((await db.select().from(subscribers))[0]).toMatchObject({ active: true, name: 'Ada' });
+});
+
+test('a preview needs no new sign-in, an import does', async () => {
+	const { admin } = await setup();
+	vi.setSystemTime(NOON.getTime() + DAY);
+	const options = { rows: [row('a@x.example')], reactivate: false, consent: 'By hand' };
+	expect(await call(api.importSubscribers, { ...options, preview: true }, admin)).toMatchObject({
+		added: 1,
+	});
+	await expect(
+		call(api.importSubscribers, { ...options, preview: false }, admin),
+	).rejects.toMatchObject({ code: 'sign_in_again' });
+});
+
+test('an address is found as it is written and as it is stored', async () => {
+	const { db, emails } = await setup();
+	await makeSubscriber(db, { email: 'user@xn--e1afmkfd.xn--p1ai' });
+	for (const q of ['пример', 'user@пример.рф', 'xn--e1afmkfd'])
+		expect(await emails({ q })).toEqual(['user@xn--e1afmkfd.xn--p1ai']);
 });

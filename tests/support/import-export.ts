@@ -4,7 +4,8 @@ import { categories, comments, drafts, media, posts, redirects, subscribers } fr
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { sendBundle, type Choices } from '#src/features/import-export/send.ts';
 import { importPart } from '#src/features/import-export/import-export.api.ts';
-import type { Bundle, ImportRun } from '#src/features/import-export/bundle.ts';
+import type { ImportRun } from '#src/core/imports/run.ts';
+import type { Bundle } from '#src/features/import-export/bundle.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { asAdmin } from './admin.ts';
 import { useTestDb } from './db.ts';

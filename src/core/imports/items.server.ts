@@ -1,9 +1,39 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { categories, importItems, imports, media, posts, subscribers } from '#db/schema.ts';
+import {
+	auditLog,
+	categories,
+	importItems,
+	imports,
+	media,
+	posts,
+	subscribers,
+} from '#db/schema.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { importSubject, type ImportRun } from './run.ts';
 
-const TABLES = { post: posts, category: categories, image: media, subscriber: subscribers };
+const TABLES = {
+	post: posts,
+	category: categories,
+	image: media,
+	subscriber: subscribers,
+	'changed-subscriber': subscribers,
+};
+
+/** Opens an import, with its one entry in the log, unless an earlier part did. */
+export async function beginImport(
+	db: Db,
+	{ id, name, kind }: ImportRun,
+	{ actor, now, action }: { actor: string; now: Date; action: string },
+): Promise<void> {
+	await db.batch([
+		db.insert(imports).values({ id, name, kind, createdAt: now }).onConflictDoNothing(),
+		db.run(sql`insert into ${auditLog} (actor, action, subject, detail, created_at)
+			select ${actor}, ${action}, ${importSubject(id)}, ${`${kind}: ${name}`}, ${now.getTime()}
+			where changes() > 0`),
+	]);
+	await assertOpenImport(db, id);
+}
 
 /**
  * Throws a `conflict` if the import does not exist or was undone, so that nothing is imported without an entry
@@ -16,8 +46,8 @@ export async function assertOpenImport(db: Db, importId: string): Promise<void> 
 }
 
 /**
- * Returns a statement for the batch that stores the rows: records which import created them. Rows that existed
- * before are left out.
+ * Returns a statement for the batch that stores the rows: records which import created or changed them. Rows that there
+ * are not are left out.
  */
 export function recordItems(
 	db: Db,

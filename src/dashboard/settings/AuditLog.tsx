@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
-import { importOf } from '#src/features/import-export/bundle.ts';
+import { importOf } from '#src/core/imports/run.ts';
 import { undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $undoing, $undone } from './undo.store.ts';
 import { localTime } from '#src/lib/dates.ts';

@@ -34,9 +34,10 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 	async function undo() {
 		setBusy(true);
 		try {
-			const { removes, keeps } = await callAsAdmin(undoImport, { id });
+			const { removes, restores, keeps } = await callAsAdmin(undoImport, { id });
 			const kept = keeps.length > 0 ? ' What was changed here stays.' : '';
-			toast({ title: 'Import undone', description: `Removed: ${listed(removes)}.${kept}` });
+			const description = `Removed: ${listed(removes)}.${restoredWords(restores)}${kept}`;
+			toast({ title: 'Import undone', description });
 			onClose();
 			$undone.set(id);
 		} catch (problem) {
@@ -54,7 +55,8 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 				{answer.kind}: {answer.name}
 			</p>
 			<p>
-				This removes for good: {listed(answer.removes)}. The file can be imported again afterwards.
+				This removes for good: {listed(answer.removes)}.{restoredWords(answer.restores)} The file
+				can be imported again afterwards.
 			</p>
 			{answer.keeps.length > 0 && (
 				<div>
@@ -80,6 +82,9 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 		</div>
 	);
 }
+
+const restoredWords = (count: number) =>
+	count > 0 ? ` As before the import: ${plural(count, 'subscriber')}.` : '';
 
 function listed({ posts, categories, tags, images, subscribers }: Made): string {
 	const parts = [

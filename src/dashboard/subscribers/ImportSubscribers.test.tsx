@@ -15,7 +15,14 @@ test('what was checked of one file is not shown for another', async () => {
 		const none = { completed: 0, unchanged: 0, keptAway: 0, reactivated: 0, unstated: 0 };
 		return Response.json({ added: 1, ...none });
 	});
-	render(<ImportSubscribers onDone={() => {}} onClose={() => {}} onRunning={() => {}} />);
+	render(
+		<ImportSubscribers
+			onDone={() => {}}
+			onClose={() => {}}
+			onRunning={() => {}}
+			onUndo={() => {}}
+		/>,
+	);
 	const choose = (text: string) =>
 		fireEvent.change(screen.getByLabelText('CSV file'), {
 			target: { files: [new File([text], 'list.csv')] },

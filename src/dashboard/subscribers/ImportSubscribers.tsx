@@ -1,25 +1,26 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import type { ImportRun } from '#src/core/imports/run.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { textOfSheet } from '#src/dashboard/kit/sheet.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
+import {
+	guessFields,
+	type ImportField,
+	type Mapping,
+} from '#src/features/newsletter/files/columns.ts';
+import type { Answers } from '#src/features/newsletter/files/read.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import {
 	CONSENT_MISSING,
 	IMPORT_CHARACTERS,
 	IMPORT_ROWS,
-	guessMapping,
-	readSheet,
-	readSubscribers,
-	type ImportField,
 	type ImportReport,
-	type ImportRow,
-	type Mapping,
-	type RowError,
-	type Sheet,
 } from '#src/features/newsletter/subscribers.ts';
+import { ImportQuestions, isOpen, Standings } from './ImportQuestions.tsx';
+import { SubscriberReader, type Summary } from './subscriber-reader.ts';
 
 const FIELDS: [ImportField, string][] = [
 	['email', 'Email'],
@@ -36,77 +37,93 @@ const REPORT: [keyof ImportReport, string][] = [
 	['completed', 'known, and completed with what was missing'],
 	['unchanged', 'known, and as they were'],
 	['reactivated', 'had left, and are active again'],
+	['left', 'known, and left by this file: inactive from now on'],
 	['keptAway', 'had left, and stay away'],
 ];
-const ERRORS_SHOWN = 50;
 
 type Step =
 	| { step: 'file' }
 	| { step: 'mapping' }
 	| { step: 'preview'; report: ImportReport }
-	| { step: 'done'; report: ImportReport };
+	| { step: 'done'; report: ImportReport; run: ImportRun };
 
 type Props = {
 	onDone: () => void;
 	onClose: () => void;
 	/** An import begins or ends. */
 	onRunning: (running: boolean) => void;
+	/** The import with this id is to be undone. */
+	onUndo: (id: string) => void;
 };
 
 /** A CSV file becomes subscribers: choose it, say which column is what, see what will happen, import. */
-export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
+export function ImportSubscribers({ onDone, onClose, onRunning, onUndo }: Props) {
+	const [reader] = useState(() => new SubscriberReader());
+	useEffect(() => reader.close, [reader]);
 	const [step, setStep] = useState<Step>({ step: 'file' });
-	const [sheet, setSheet] = useState<Sheet>({ header: [], rows: [] });
-	const [mapping, setMapping] = useState<Mapping>(() => guessMapping([]));
+	/** One file's way in, sent again where it broke off. */
+	const [run, setRun] = useState<ImportRun>();
+	const [sheet, setSheet] = useState<{ header: string[]; rows: number }>({ header: [], rows: 0 });
+	const [mapping, setMapping] = useState<Mapping>(() => guessFields([]));
+	const [answers, setAnswers] = useState<Answers>({});
 	const [reactivate, setReactivate] = useState(false);
 	const [consent, setConsent] = useState('');
 	const [error, setError] = useState('');
 	const [consentError, setConsentError] = useState('');
 	const consentRef = useRef<HTMLInputElement>(null);
 	const [progress, setProgress] = useState<number>();
-	const { subscribers, errors, duplicates } = useMemo(
-		() => readSubscribers(sheet, mapping),
-		[sheet, mapping],
-	);
-
+	const key = run ? JSON.stringify([run.id, mapping, answers]) : null;
+	const reading = useAsync(key, () => reader.read(mapping, answers));
+	const summary = reading.loading ? undefined : reading.data;
 	const busy = progress !== undefined;
-	const current = useRef(subscribers);
-	current.current = subscribers;
+	const current = useRef(key);
+	current.current = key;
 
 	async function open(file: File | undefined) {
 		if (!file) return;
 		setError('');
 		if (file.size > IMPORT_CHARACTERS)
 			return setError('This file is too long: split it and try again.');
-		const next = readSheet(textOfSheet(await file.arrayBuffer()));
-		if (next.rows.length === 0) setError('There are no rows in this file.');
-		else {
-			setSheet(next);
-			setMapping(guessMapping(next.header));
+		try {
+			const { mapping: guessed, ...opened } = await reader.open(file);
+			if (opened.rows === 0) return setError('There are no rows in this file.');
+			setSheet(opened);
+			setMapping(guessed);
+			setAnswers({});
+			setRun({ id: crypto.randomUUID(), name: file.name, kind: 'Subscribers' });
 			setStep({ step: 'mapping' });
+		} catch (problem) {
+			setError((problem as Error).message);
 		}
 	}
 
-	async function run(preview: boolean, again = reactivate) {
-		if (busy) return;
+	async function send(preview: boolean, again = reactivate) {
+		if (busy || !summary || !run) return;
 		setError('');
 		setConsentError('');
 		setProgress(0);
 		onRunning(!preview);
 		try {
-			const report = await inParts(
-				subscribers,
-				{ reactivate: again, consent, preview },
-				setProgress,
-			);
-			// Another file or column was chosen meanwhile: it is not what would be imported.
-			if (preview && current.current !== subscribers) return;
-			setStep({ step: preview ? 'preview' : 'done', report });
+			const total: ImportReport = {
+				...{ added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 },
+				...{ left: 0, unstated: 0 },
+			};
+			for (let start = 0; start < summary.people; start += IMPORT_ROWS) {
+				const rows = await reader.part(start, IMPORT_ROWS);
+				const options = { reactivate: again, consent, preview, run };
+				const report = await callAsAdmin(importSubscribers, { rows, ...options });
+				for (const [name] of REPORT) total[name] = (total[name] ?? 0) + (report[name] ?? 0);
+				total.unstated += report.unstated;
+				// Another file or column was chosen meanwhile: it is not what would be imported.
+				if (preview && current.current !== key) return;
+				setProgress(start + rows.length);
+			}
+			setStep(preview ? { step: 'preview', report: total } : { step: 'done', report: total, run });
 			if (!preview) onDone();
 		} catch (problem) {
 			const reason = problem instanceof AppError ? messageOf(problem) : String(problem);
 			setError(
-				preview ? reason : `${reason} What was imported stays; import the file again to go on.`,
+				preview ? reason : `${reason} What was imported stays; press Import again to go on.`,
 			);
 		} finally {
 			setProgress(undefined);
@@ -115,7 +132,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 	}
 
 	function store(report: ImportReport) {
-		if (report.unstated === 0 || consent.trim()) return void run(false);
+		if (report.unstated === 0 || consent.trim()) return void send(false);
 		setConsentError(CONSENT_MISSING);
 		consentRef.current?.focus();
 	}
@@ -148,7 +165,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 		case 'mapping':
 			return (
 				<div className="grid gap-4">
-					<p className="text-muted">{plural(sheet.rows.length, 'row')}. Which column holds what?</p>
+					<p className="text-muted">{plural(sheet.rows, 'row')}. Which column holds what?</p>
 					<div className="grid gap-3 sm:grid-cols-2">
 						{FIELDS.map(([field, label]) => (
 							<Field
@@ -169,15 +186,26 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 							/>
 						))}
 					</div>
-					{mapping.email >= 0 && <Problems errors={errors} duplicates={duplicates} />}
+					{mapping.email >= 0 && summary && (
+						<>
+							<ImportQuestions summary={summary} answers={answers} onAnswer={setAnswers} />
+							{!isOpen(summary, answers) && <Problems summary={summary} />}
+						</>
+					)}
 					{failure}
 					<p className="flex flex-wrap gap-3">
 						<Button
-							disabled={mapping.email < 0 || subscribers.length === 0}
+							disabled={
+								mapping.email < 0 || !summary || summary.people === 0 || isOpen(summary, answers)
+							}
 							busy={busy}
-							onClick={() => void run(true)}
+							onClick={() => void send(true)}
 						>
-							{busy ? 'Checking…' : `Check ${plural(subscribers.length, 'address', 'addresses')}`}
+							{busy
+								? `Checking: ${formatCount(progress)} of ${formatCount(summary?.people ?? 0)}…`
+								: summary
+									? `Check ${plural(summary.people, 'address', 'addresses')}`
+									: 'Reading…'}
 						</Button>
 						<Button variant="quiet" onClick={() => setStep({ step: 'file' })}>
 							Another file
@@ -190,6 +218,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 				<div className="grid gap-4">
 					<p>What this import will do:</p>
 					<Report report={step.report} />
+					{summary && <Standings summary={summary} />}
 					<label className="flex items-center gap-3">
 						<input
 							type="checkbox"
@@ -198,7 +227,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 							onChange={(event) => {
 								const on = event.currentTarget.checked;
 								setReactivate(on);
-								void run(true, on);
+								void send(true, on);
 							}}
 						/>
 						Make people active again who had left. Only where they asked for it.
@@ -219,11 +248,13 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 							}}
 						/>
 					)}
-					<Problems errors={errors} duplicates={duplicates} />
+					{summary && <Problems summary={summary} />}
 					{failure}
 					<p className="flex flex-wrap gap-3">
 						<Button busy={busy} onClick={() => store(step.report)}>
-							{busy ? `${formatCount(progress)} of ${formatCount(subscribers.length)}…` : 'Import'}
+							{busy
+								? `${formatCount(progress)} of ${formatCount(summary?.people ?? 0)}…`
+								: 'Import'}
 						</Button>
 						<Button variant="quiet" disabled={busy} onClick={() => setStep({ step: 'mapping' })}>
 							Back
@@ -238,10 +269,13 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 						Imported.
 					</p>
 					<Report report={step.report} />
-					<Problems errors={errors} duplicates={duplicates} />
-					<Button className="justify-self-start" onClick={onClose}>
-						Done
-					</Button>
+					{summary && <Problems summary={summary} />}
+					<p className="flex flex-wrap gap-3">
+						<Button onClick={onClose}>Done</Button>
+						<Button variant="quiet" onClick={() => onUndo(step.run.id)}>
+							Undo this import
+						</Button>
+					</p>
 				</div>
 			);
 	}
@@ -250,16 +284,17 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 function Report({ report }: { report: ImportReport }) {
 	return (
 		<ul className="import-report">
-			{REPORT.filter(([key]) => report[key] > 0).map(([key, words]) => (
+			{REPORT.filter(([key]) => report[key]).map(([key, words]) => (
 				<li key={key}>
-					<strong>{formatCount(report[key])}</strong> {words}
+					<strong>{formatCount(report[key] ?? 0)}</strong> {words}
 				</li>
 			))}
 		</ul>
 	);
 }
 
-function Problems({ errors, duplicates }: { errors: RowError[]; duplicates: number }) {
+function Problems({ summary: { errors, refused, duplicates } }: { summary: Summary }) {
+	const count = refused.reduce((sum, one) => sum + one.count, 0);
 	return (
 		<>
 			{duplicates > 0 && (
@@ -268,40 +303,27 @@ function Problems({ errors, duplicates }: { errors: RowError[]; duplicates: numb
 					{duplicates === 1 ? 'is' : 'are'} merged with its first row.
 				</p>
 			)}
-			{errors.length > 0 && (
-				<details open={errors.length <= 5}>
+			{count > 0 && (
+				<details open={count <= 5}>
 					<summary className="cursor-pointer text-danger">
-						{plural(errors.length, 'row')} cannot be imported and will be left out
+						{plural(count, 'row')} cannot be imported and will be left out
 					</summary>
 					<ul className="import-errors">
-						{errors.slice(0, ERRORS_SHOWN).map(({ line, value, message }) => (
+						{count > errors.length &&
+							refused.map(({ message, count: rows }) => (
+								<li key={message}>
+									{plural(rows, 'row')}: {message}
+								</li>
+							))}
+						{errors.map(({ line, value, message }) => (
 							<li key={line}>
 								<span className="label">Line {line}</span> {value && <code>{value}</code>} {message}
 							</li>
 						))}
-						{errors.length > ERRORS_SHOWN && <li>and {errors.length - ERRORS_SHOWN} more</li>}
+						{count > errors.length && <li>and {formatCount(count - errors.length)} more</li>}
 					</ul>
 				</details>
 			)}
 		</>
 	);
-}
-
-/** Sends a long list in parts, and adds up what they did. */
-async function inParts(
-	rows: ImportRow[],
-	options: { reactivate: boolean; consent: string; preview: boolean },
-	onProgress: (done: number) => void,
-): Promise<ImportReport> {
-	const total = {
-		...{ added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 },
-		unstated: 0,
-	};
-	for (let start = 0; start < rows.length; start += IMPORT_ROWS) {
-		const part = rows.slice(start, start + IMPORT_ROWS);
-		const report = await callAsAdmin(importSubscribers, { rows: part, ...options });
-		for (const key of Object.keys(total) as (keyof ImportReport)[]) total[key] += report[key];
-		onProgress(start + part.length);
-	}
-	return total;
 }

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useState } from 'react';
 import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
@@ -13,8 +14,11 @@ import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
+import { readableEmail } from '#src/lib/readable-email.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
+import { UndoImport } from '#src/dashboard/settings/UndoImport.tsx';
+import { $undoing, $undone } from '#src/dashboard/settings/undo.store.ts';
 import { Filters } from './Filters.tsx';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 import {
@@ -45,6 +49,10 @@ export function SubscribersScreen() {
 		state.reload();
 		counts.reload();
 	}
+	const undone = useStore($undone);
+	useEffect(() => {
+		if (undone) reload();
+	}, [undone]);
 	const { selected, setSelected, done, busy, act, undo } = useActions(reload, answer?.rows);
 
 	function activate(ids: string[], active: boolean) {
@@ -67,7 +75,7 @@ export function SubscribersScreen() {
 			sortable: true,
 			cell: ({ email, name }) => (
 				<>
-					<Address>{email}</Address>
+					<Address>{readableEmail(email)}</Address>
 					{name && <span className="block text-muted">{name}</span>}
 				</>
 			),
@@ -222,8 +230,13 @@ export function SubscribersScreen() {
 					onDone={reload}
 					onClose={() => setImporting(false)}
 					onRunning={setRunning}
+					onUndo={(id) => {
+						setImporting(false);
+						$undoing.set(id);
+					}}
 				/>
 			</Dialog>
+			<UndoImport />
 		</div>
 	);
 }

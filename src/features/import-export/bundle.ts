@@ -3,6 +3,7 @@ import { DRAWING_PREFIX } from '#src/core/figures/drawings/library.ts';
 import { FOCUS } from '#src/features/media/media.ts';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
 import { FLAGS, POST_FIELDS, record, TEXTS, type PostField } from '#src/features/posts/fields.ts';
+import { importRun } from '#src/core/imports/run.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
 import { formatCount } from '#src/lib/text.ts';
 
@@ -185,15 +186,6 @@ export type PostResult = {
 	notes: Note[];
 };
 
-/** One file's way in: all its parts are one entry of the log, and can be undone together. */
-const importRun = z.object({
-	id: z.uuid(),
-	/** Name of the file. */
-	name: z.string().check(z.maxLength(500)),
-	kind: z.string().check(z.minLength(1), z.maxLength(50)),
-});
-export type ImportRun = z.infer<typeof importRun>;
-
 export const importInput = z.object({
 	run: importRun,
 	/** Only tell what would happen. */
@@ -221,22 +213,6 @@ export type ImportResponse = {
 	mediaId: string | null;
 };
 
-/** The action in the audit log for an import. */
-export const IMPORTED = 'imported a file';
-const SUBJECT = 'import ';
-export const importSubject = (id: string) => SUBJECT + id;
-
-/** The id of the import that an entry of the log is about, or undefined. */
-export function importOf({
-	action,
-	subject,
-}: {
-	action: string;
-	subject: string;
-}): string | undefined {
-	return action === IMPORTED ? subject.slice(SUBJECT.length) : undefined;
-}
-
 /** An import as the log shows it, with what undoing it would remove and what it would keep. */
 export type ImportView = {
 	id: string;
@@ -244,6 +220,8 @@ export type ImportView = {
 	kind: string;
 	undoneAt: string | null;
 	removes: Made;
+	/** Number of subscribers that were there before, and get back what they had. */
+	restores: number;
 	/** Posts that were changed here since, and what else is in use by something that stays. */
 	keeps: { name: string; why: string }[];
 };

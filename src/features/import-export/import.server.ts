@@ -1,16 +1,7 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Statements } from '#db/client.ts';
-import {
-	auditLog,
-	categories,
-	comments,
-	drafts,
-	importItems,
-	imports,
-	posts,
-	redirects,
-} from '#db/schema.ts';
+import { categories, comments, drafts, importItems, posts, redirects } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { storeMedia } from '#src/features/media/upload.server.ts';
 import {
@@ -32,17 +23,15 @@ import { resolveTags } from '#src/features/posts/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { site } from '#src/site.ts';
-import { assertOpenImport, recordItems } from '#src/core/imports/items.server.ts';
+import { beginImport, recordItems } from '#src/core/imports/items.server.ts';
+import { IMPORTED } from '#src/core/imports/run.ts';
 import {
-	IMPORTED,
-	importSubject,
 	overLimits,
 	type ImportResponse,
 	type ImportedCategory,
 	type ImportedComment,
 	type ImportedPost,
 	type ImportInput,
-	type ImportRun,
 	type PostResult,
 } from './bundle.ts';
 import { oldAddress } from './old-addresses.ts';
@@ -65,7 +54,7 @@ export async function importPart(
 		});
 	}
 	const { run } = input;
-	if (!input.preview) await beginImport(db, run, actor);
+	if (!input.preview) await beginImport(db, run, { ...actor, action: IMPORTED.file });
 	const added = newCategories(known, input.categories);
 	const rows = added.map(({ row }) => row);
 	if (!input.preview && rows.length > 0) {
@@ -83,21 +72,6 @@ export async function importPart(
 		comments: stored,
 		mediaId: media?.id ?? null,
 	};
-}
-
-/** Opens an import, with its one entry in the log, unless an earlier part did. */
-async function beginImport(
-	db: Db,
-	{ id, name, kind }: ImportRun,
-	{ actor, now }: Actor,
-): Promise<void> {
-	await db.batch([
-		db.insert(imports).values({ id, name, kind, createdAt: now }).onConflictDoNothing(),
-		db.run(sql`insert into ${auditLog} (actor, action, subject, detail, created_at)
-			select ${actor}, ${IMPORTED}, ${importSubject(id)}, ${`${kind}: ${name}`}, ${now.getTime()}
-			where changes() > 0`),
-	]);
-	await assertOpenImport(db, id);
 }
 
 type Category = { id: string; name: string; slug: string };

@@ -2,8 +2,9 @@ import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
 import { MAX_IMAGE_BYTES, mediaPath } from '#src/features/media/media.ts';
 import { escapeHtml } from '#src/lib/text.ts';
+import type { ImportRun } from '#src/core/imports/run.ts';
 import { paths } from '#src/site.ts';
-import type { Bundle, ImportResponse, ImportInput, ImportRun, PostResult } from './bundle.ts';
+import type { Bundle, ImportResponse, ImportInput, PostResult } from './bundle.ts';
 
 /** How a bundle's parts are stored: by calls of the API in the browser. */
 export type Sender = {

@@ -15,12 +15,13 @@ import {
 } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { importSubject } from '#src/core/imports/run.ts';
 import { listUses } from '#src/features/media/uses.server.ts';
 import type { Actor } from '#src/features/posts/saving.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
-import { importSubject, type ImportView } from './bundle.ts';
+import type { ImportView } from './bundle.ts';
 
 type Import = typeof imports.$inferSelect;
 
@@ -53,6 +54,7 @@ export async function undoImport(
 		db.delete(categories).where(sql`${categories.id} in ${among(plan.categories)}`),
 		db.delete(media).where(sql`${media.id} in ${among(plan.images)}`),
 		db.delete(subscribers).where(sql`${subscribers.id} in ${among(plan.subscribers)}`),
+		restoreSubscribers(db, id),
 		db
 			.delete(importItems)
 			.where(and(eq(importItems.importId, id), sql`${importItems.itemId} in ${among(gone)}`)),
@@ -62,7 +64,7 @@ export async function undoImport(
 				actor,
 				action: 'undid an import',
 				subject: importSubject(id),
-				detail: `${row.name}: ${plural(plan.posts.length, 'post')} removed, ${plan.keeps.length} kept`,
+				detail: `${row.name}: ${removedWords(plan)} removed, ${plan.keeps.length} kept`,
 			},
 			now,
 		),
@@ -72,6 +74,42 @@ export async function undoImport(
 }
 
 type Plan = Awaited<ReturnType<typeof planUndo>>;
+
+const removedWords = ({ posts: { length: count }, subscribers: people }: Plan) =>
+	count === 0 && people.length > 0 ? plural(people.length, 'subscriber') : plural(count, 'post');
+
+/** Columns of a subscriber that an import may change. */
+const CHANGEABLE = [
+	...[
+		'name',
+		'last_name',
+		'source',
+		'consent',
+		'active',
+		'left_at',
+		'paused_until',
+		'hard_bounces',
+	],
+] as const;
+
+/** Condition for the subscribers that an import changed, and that are as it left them. */
+const isAsImported = sql.join(
+	[
+		sql`i.kind = 'changed-subscriber' and i.item_id = subscribers.id`,
+		...CHANGEABLE.map(
+			(column) => sql`subscribers.${sql.identifier(column)} is i.key ->> ${`$.after.${column}`}`,
+		),
+	],
+	sql` and `,
+);
+
+function restoreSubscribers(db: Db, id: string) {
+	const values = CHANGEABLE.map(
+		(column) => sql`${sql.identifier(column)} = i.key ->> ${`$.before.${column}`}`,
+	);
+	return db.run(sql`update subscribers set ${sql.join(values, sql`, `)} from import_items i
+		where i.import_id = ${id} and ${isAsImported}`);
+}
 
 function toImportView({ id, name, kind, undoneAt }: Import, plan: Plan): ImportView {
 	return {
@@ -86,6 +124,7 @@ function toImportView({ id, name, kind, undoneAt }: Import, plan: Plan): ImportV
 			images: plan.images.length,
 			subscribers: plan.subscribers.length,
 		},
+		restores: plan.restores,
 		keeps: plan.keeps,
 	};
 }
@@ -157,14 +196,28 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 				.select({ id: subscribers.id })
 				.from(subscribers)
 				.innerJoin(outbox, eq(outbox.recipient, subscribers.email))
-				.where(sql`${outbox.kind} <> 'digest' and ${outbox.createdAt} >= ${since}`)
+				.where(sql`${outbox.kind} not in ('digest', 'letter') and ${outbox.createdAt} >= ${since}`)
 		).map((item) => item.id),
 	);
 	const readers = people.filter((item) => !signedUp.has(item));
 	const stayed = people.length - readers.length;
 	if (stayed > 0) keeps.push({ name: plural(stayed, 'subscriber'), why: 'signed up here since' });
 
+	const changed = await db.$count(
+		importItems,
+		and(eq(importItems.importId, id), eq(importItems.kind, 'changed-subscriber')),
+	);
+	const [same] = await db.all<{ count: number }>(
+		sql`select count(*) as count from subscribers, import_items i where i.import_id = ${id} and ${isAsImported}`,
+	);
+	const restores = same!.count;
+	if (changed > restores) {
+		const name = plural(changed - restores, 'subscriber');
+		keeps.push({ name, why: 'were known before the import, and changed here since' });
+	}
+
 	return {
+		restores,
 		posts: [...removed],
 		categories: all.map((item) => item.id).filter((item) => !used.has(item)),
 		tags: await tagsOf(db, removed, since),

@@ -13,14 +13,16 @@ import {
 	sql,
 	type SQL,
 } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
 import { categories, subscribers } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
-import { auditStatement } from '#src/core/audit/audit.server.ts';
-import { assertOpenImport, recordItems } from '#src/core/imports/items.server.ts';
+import { auditStatement, recordAudit } from '#src/core/audit/audit.server.ts';
+import { assertOpenImport, beginImport, recordItems } from '#src/core/imports/items.server.ts';
+import { IMPORTED } from '#src/core/imports/run.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { DAY } from '#src/lib/dates.ts';
+import { asciiDomain } from '#src/lib/email.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
@@ -61,7 +63,7 @@ function filterCondition({
 		to ? lt(subscribers.createdAt, new Date(new Date(to).getTime() + DAY)) : undefined,
 		everyWord(q, (word) =>
 			or(
-				sql`instr(${subscribers.email}, ${word.toLowerCase()}) > 0`,
+				sql`instr(${subscribers.email}, ${storedWord(word)}) > 0`,
 				holdsWord(
 					sql`coalesce(${subscribers.name}, '') || ' ' || coalesce(${subscribers.lastName}, '')`,
 					word,
@@ -69,6 +71,12 @@ function filterCondition({
 			),
 		),
 	);
+}
+
+/** Returns a part of an address as it is stored. */
+function storedWord(word: string): string {
+	const [name, domain] = word.split(/(?<=@)/, 2);
+	return (domain ? name + asciiDomain(domain) : asciiDomain(word)).toLowerCase();
 }
 
 export async function listSubscribers(
@@ -223,13 +231,14 @@ export async function* exportSubscribers(
 const LOOKUP_BATCH = 500;
 
 /**
- * Imports subscribers, one per address. Existing data is never overwritten, except for the consent of former subscribers
- * whom `reactivate` brings back; without it they stay away. Nobody comes in who would get letters without a stated consent.
- * `preview` changes nothing. Sends no welcome emails.
+ * Imports subscribers, one per address. Nobody who left here is made active, except by `reactivate`, and who left elsewhere
+ * is made inactive where the address was imported before or left after signing up; the rest of what is there is not
+ * overwritten but with the consent of those who are brought back. Nobody comes in who would get letters without a stated
+ * consent. `preview` changes nothing. Sends no welcome emails.
  */
 export async function importSubscribers(
 	db: Db,
-	{ rows, reactivate, preview, importId, consent }: ImportInput,
+	{ rows, reactivate, preview, importId, run, consent }: ImportInput,
 	actor: string,
 	now: Date,
 ): Promise<ImportReport> {
@@ -237,8 +246,10 @@ export async function importSubscribers(
 		...{ added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 },
 		unstated: 0,
 	};
+	let left = 0;
 	if (importId && !preview) await assertOpenImport(db, importId);
-	const batches: (() => Promise<unknown>)[] = [];
+	const belongsTo = run?.id ?? importId;
+	const batches: Statement[][] = [];
 	const all = await db
 		.select(tolerant({ id: categories.id, slug: categories.slug }))
 		.from(categories);
@@ -258,6 +269,7 @@ export async function importSubscribers(
 			).map((row) => [row.email, row]),
 		);
 		const added = [];
+		const changed: { id: string; key: string }[] = [];
 		const updates = [];
 		for (const row of part) {
 			const old = known.get(row.email);
@@ -266,9 +278,9 @@ export async function importSubscribers(
 			const returns = row.active && old?.active === false;
 			const back = returns && reactivate;
 			if (!importId && !row.consent && (old ? back : row.active)) report.unstated++;
+			const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
 			if (!old) {
 				report.added++;
-				const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
 				const topics = all.filter(({ slug }) => row.topics?.includes(slug)).map(({ id }) => id);
 				const pausedUntil = row.pausedUntil ? new Date(row.pausedUntil) : null;
 				added.push({
@@ -278,48 +290,73 @@ export async function importSubscribers(
 				});
 				continue;
 			}
+			const isLater = row.leftAt !== null && new Date(row.leftAt) > old.createdAt;
+			const leaves = !importId && !row.active && old.active && (old.importedAt !== null || isLater);
 			const fills =
 				(row.name && !old.name) || (row.lastName && !old.lastName) || (row.source && !old.source);
 			if (back) report.reactivated++;
 			else if (returns) report.keptAway++;
+			else if (leaves) left++;
 			else if (fills) report.completed++;
 			else report.unchanged++;
-			if (!back && !fills) continue;
+			if (!back && !fills && !leaves) continue;
+			const next = {
+				...old,
+				name: old.name ?? row.name,
+				lastName: old.lastName ?? row.lastName,
+				source: old.source ?? row.source,
+				...(leaves && { active: false, leftAt }),
+				...(back && {
+					...{ active: true, leftAt: null, pausedUntil: null, hardBounces: 0 },
+					consent: stated ?? old.consent,
+				}),
+			};
+			const { name, lastName, source, active, pausedUntil, hardBounces } = next;
+			changed.push({
+				id: old.id,
+				key: JSON.stringify({ before: changeable(old), after: changeable(next) }),
+			});
 			updates.push(
 				db
 					.update(subscribers)
 					.set({
-						name: old.name ?? row.name,
-						lastName: old.lastName ?? row.lastName,
-						source: old.source ?? row.source,
-						...(back && {
-							...{ active: true, leftAt: null, pausedUntil: null, hardBounces: 0 },
-							consent: stated ?? old.consent,
-						}),
+						...{ name, lastName, source, active, pausedUntil, hardBounces },
+						...{ leftAt: next.leftAt, consent: next.consent },
 					})
 					.where(eq(subscribers.id, old.id)),
 			);
 		}
-		const statements = [
+		batches.push([
 			...(added.length > 0 ? [db.insert(subscribers).values(added).onConflictDoNothing()] : []),
-			...(importId && added.length > 0 ? [recordItems(db, importId, 'subscriber', added)] : []),
+			...(belongsTo && added.length > 0 ? [recordItems(db, belongsTo, 'subscriber', added)] : []),
+			...(run && changed.length > 0
+				? [recordItems(db, run.id, 'changed-subscriber', changed)]
+				: []),
 			...updates,
-		];
-		const [first, ...others] = statements;
-		if (first) batches.push(() => db.batch([first, ...others]));
+		]);
 	}
-	if (preview) return report;
+	const total = left > 0 ? { ...report, left } : report;
+	if (preview) return total;
 	if (report.unstated > 0 && !consent)
 		throw new AppError('validation', MESSAGES.validation, { fields: { consent: CONSENT_MISSING } });
-	for (const store of batches) await store();
-	// Those of an archive are covered by the log entry of its import.
-	if (!importId && rows.length > 0) {
+	if (run) await beginImport(db, run, { actor, now, action: IMPORTED.subscribers });
+	for (const [first, ...others] of batches) if (first) await db.batch([first, ...others]);
+	// Those of an archive and of a file in parts are covered by the log entry of their import.
+	if (!belongsTo && rows.length > 0) {
 		const detail = `${report.added} added, ${report.reactivated} active again, ${report.keptAway} stay away, of ${rows.length}`;
-		await auditStatement(
-			db,
-			{ actor, action: 'imported subscribers', subject: 'subscribers', detail },
-			now,
-		);
+		const event = { actor, action: IMPORTED.subscribers, subject: 'subscribers', detail };
+		await recordAudit(db, event, now);
 	}
-	return report;
+	return total;
+}
+
+/** Returns what an import may change of a subscriber, as it is stored. */
+function changeable(row: typeof subscribers.$inferSelect) {
+	const { name, lastName, source, consent, hardBounces } = row;
+	return {
+		...{ name, source, consent, last_name: lastName, hard_bounces: hardBounces },
+		active: Number(row.active),
+		left_at: row.leftAt?.getTime() ?? null,
+		paused_until: row.pausedUntil?.getTime() ?? null,
+	};
 }

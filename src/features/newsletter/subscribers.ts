@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { importRun } from '#src/core/imports/run.ts';
 import { email } from '#src/lib/email.ts';
-import { parseCsv, unescapeFormula } from '#src/lib/csv.ts';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 import { singleLine } from '#src/lib/text.ts';
 
@@ -79,6 +79,8 @@ export const importInput = z.object({
 	consent: z.optional(consentField),
 	/** Only report what would happen. */
 	preview: z.boolean(),
+	/** The file that these are a part of: one entry of the log, which can be undone as a whole. */
+	run: z.optional(importRun),
 	/** The import of a whole archive that these belong to: of a site like this, where who signed up has agreed. */
 	importId: z.optional(z.string().check(z.maxLength(100))),
 });
@@ -94,131 +96,10 @@ export type ImportReport = {
 	/** Former subscribers that stay away. */
 	keptAway: number;
 	reactivated: number;
+	/** Known subscribers that left by the file, and get no letters from now on. */
+	left?: number;
 	/** Those that will get letters from now on, but the file does not say how they agreed to. */
 	unstated: number;
 };
 
 export const CONSENT_MISSING = 'Say how they agreed to get your letters';
-
-export type ImportField =
-	'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt' | 'leftAt' | 'consent';
-/** Column index of each field; -1 for none. */
-export type Mapping = Record<ImportField, number>;
-
-const HEADERS: Record<ImportField, RegExp> = {
-	email: /^(e-?mail( ?address)?|address|subscriber)$/,
-	name: /^(first ?name|name|full ?name|given ?name)$/,
-	lastName: /^(last ?name|surname|family ?name)$/,
-	source: /^(source|company|origin|signup ?source|list)$/,
-	active: /^(active|status|state|subscribed)$/,
-	createdAt: /^(created( ?at)?|subscribed ?at|date( ?added)?|signup ?date|joined)$/,
-	leftAt: /^(left( ?at)?|unsubscribed ?at|unsub ?time)$/,
-	consent: /^(consent|permission|opt-?in( ?source)?)$/,
-};
-
-/** Guesses the column of each field from the header. */
-export function guessMapping(header: readonly string[]): Mapping {
-	const names = header.map((name) => name.trim().toLowerCase().replaceAll('_', ' '));
-	const find = (field: ImportField) => names.findIndex((name) => HEADERS[field].test(name));
-	return {
-		email: find('email'),
-		name: find('name'),
-		lastName: find('lastName'),
-		source: find('source'),
-		active: find('active'),
-		createdAt: find('createdAt'),
-		leftAt: find('leftAt'),
-		consent: find('consent'),
-	};
-}
-
-export type RowError = { line: number; value: string; message: string };
-export type Sheet = { header: string[]; rows: { line: number; values: string[] }[] };
-
-/** Splits a CSV file into header and rows. If the first line contains an address, the file has no header. */
-export function readSheet(text: string): Sheet {
-	const [first, ...rest] = parseCsv(text);
-	if (!first) return { header: [], rows: [] };
-	if (!first.values.some((value) => value.includes('@')))
-		return { header: first.values, rows: rest };
-	const header = first.values.map((value, index) =>
-		value.includes('@') ? 'email' : `Column ${index + 1}`,
-	);
-	return { header, rows: [first, ...rest] };
-}
-
-/** Returns the subscribers of a sheet, one per address with its rows merged, and the rows without a valid one. */
-export function readSubscribers(
-	{ rows }: Sheet,
-	mapping: Mapping,
-): { subscribers: ImportRow[]; errors: RowError[]; duplicates: number } {
-	const found = new Map<string, ImportRow>();
-	const errors: RowError[] = [];
-	let duplicates = 0;
-	for (const { line, values } of rows) {
-		const text = (field: ImportField) =>
-			unescapeFormula((values[mapping[field]] ?? '').trim()) || null;
-		const isActive = parseActive(text('active'));
-		const date = parseDate(text('createdAt'));
-		const left = parseDate(text('leftAt'));
-		const row = importRow.safeParse({
-			email: text('email') ?? '',
-			name: text('name'),
-			lastName: text('lastName'),
-			source: text('source'),
-			active: isActive ?? true,
-			createdAt: date ?? null,
-			leftAt: left ?? null,
-			consent: text('consent'),
-		});
-		const problem = !row.success
-			? row.error.issues[0]!.message
-			: isActive === undefined
-				? `“${text('active')}” says neither active nor inactive`
-				: date === undefined || left === undefined
-					? `“${text(date === undefined ? 'createdAt' : 'leftAt')}” is no date`
-					: undefined;
-		if (problem !== undefined || !row.data) {
-			errors.push({ line, value: text('email') ?? '', message: problem ?? '' });
-			continue;
-		}
-		const known = found.get(row.data.email);
-		if (known) duplicates++;
-		found.set(row.data.email, known ? mergeRows(known, row.data) : row.data);
-	}
-	return { subscribers: [...found.values()], errors, duplicates };
-}
-
-/** Merges two rows of one address: the second fills gaps of the first, and someone who left in either has left. */
-function mergeRows(first: ImportRow, second: ImportRow): ImportRow {
-	const dates = [first.createdAt, second.createdAt].filter((date) => date !== null).sort();
-	return {
-		email: first.email,
-		name: first.name ?? second.name,
-		lastName: first.lastName ?? second.lastName,
-		source: first.source ?? second.source,
-		active: first.active && second.active,
-		createdAt: dates[0] ?? null,
-		leftAt: first.leftAt ?? second.leftAt,
-		consent: first.consent ?? second.consent ?? null,
-	};
-}
-
-/** Returns undefined for an unknown text. */
-function parseActive(text: string | null): boolean | undefined {
-	if (text === null || /^(true|yes|1|active|subscribed|confirmed)$/i.test(text)) return true;
-	if (/^(false|no|0|inactive|unsubscribed|bounced|cleaned|left|junk|complained)$/i.test(text))
-		return false;
-	return undefined;
-}
-
-/** Returns undefined for a text that is not a date. */
-function parseDate(text: string | null): string | null | undefined {
-	if (text === null) return null;
-	// A date without a zone is UTC, so that every machine reads the same.
-	const zoned = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/.test(text)
-		? `${text.replace(' ', 'T')}Z`
-		: text;
-	const time = /^\d{4}-\d\d-\d\d/.test(zoned) ? Date.parse(zoned) : NaN;
-	return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}

@@ -1,10 +1,11 @@
-import { and, eq, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import {
 	comments,
 	contactMessages,
 	contactReplies,
 	enrollments,
+	importItems,
 	outbox,
 	posts,
 	subscribers,
@@ -145,8 +146,13 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 			enqueue(db, { kind: 'mailerlite', key, recipient: email, payload: { erased: true } }, now),
 		);
 	}
+	const imported = db
+		.select({ id: subscribers.id })
+		.from(subscribers)
+		.where(eq(subscribers.email, email));
 	await db.batch([
 		db.delete(outbox).where(emailsOf(email)),
+		db.delete(importItems).where(inArray(importItems.itemId, imported)),
 		db.delete(subscribers).where(eq(subscribers.email, email)),
 		db.delete(enrollments).where(eq(enrollments.email, email)),
 		db.delete(contactMessages).where(eq(contactMessages.email, email)),

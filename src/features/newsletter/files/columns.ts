@@ -1,0 +1,137 @@
+import { readDate } from './dates.ts';
+import { fold, isNothing, saysNo, saysYes, standingOfWord, type Standing } from './words.ts';
+
+export type ImportField =
+	'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt' | 'leftAt' | 'consent';
+/** Column index of each field; -1 for none. */
+export type Mapping = Record<ImportField, number>;
+
+/** Names of columns in several languages, the likeliest first. */
+const HEADERS: Record<ImportField, string> = {
+	email: `email|e mail|email address|e mail address|emailaddress|subscriber email|contact email|primary email|mail
+		e mail adresse|email adresse|mailadresse|adresse e mail|adresse email|adresse mail|adresse electronique|courriel
+		correo electronico|correo|direccion de correo electronico|direccion de email|direccion de correo|indirizzo email
+		indirizzo e mail|endereco de email|endereco de e mail|e mailadres|emailadres|adres e mail|subscriber|address`,
+	name: `first name|firstname|fname|given name|vorname|prenom|nombre|nome|voornaam|imie|name|full name|fullname
+		display name|nom`,
+	lastName: `last name|lastname|lname|surname|family name|nachname|familienname|nom de famille|apellidos|apellido|cognome
+		sobrenome|achternaam|nazwisko|nom`,
+	source:
+		'source|company|origin|signup source|subscription source|utm source|list|quelle|origine|origen|herkunft',
+	active: `active|status|state|subscribed|subscription status|subscriber status|email status|subscriber type
+		statut|estado|stato|etat|zustand|subscribed to emails|email marketing`,
+	createdAt: `optin time|opt in time|created|created at|subscribed at|subscription date|creation date|date|date added
+		added time|date subscribed|signup date|sign up date|signed up at|joined|joined at|join date|date joined|subscribed
+		confirm time|confirmed at|inserted at|date registered|date created|since|start date|added|added at|angemeldet am|erstellt am
+		anmeldedatum|eintragsdatum|date d inscription|date d ajout|cree le|fecha de alta|fecha de suscripcion
+		fecha de creacion|data di iscrizione|data iscrizione|data de inscricao|inschrijfdatum|inscrit le`,
+	leftAt: `left|left at|unsub time|unsubscribed at|unsubscription date|unsubscribe date|unsubscribed on|unsubscribed
+		date unsubscribed|opt out time|opted out at|optout date|clean time|cleaned at|bounced at|deleted at|blocklisted at
+		abgemeldet am|abmeldedatum|date de desinscription|date de desabonnement|fecha de baja|data di disiscrizione`,
+	consent:
+		'consent|permission|opt in|optin|opt in source|optin source|einwilligung|consentement|consentimiento|consenso',
+};
+
+const namesOf = (field: ImportField) => HEADERS[field].split(/\s*[|\n]\s*/);
+
+/** Returns the columns of a signup's time, the likeliest first: where one is empty, the next one says it. */
+export function sinceColumns(header: readonly string[], { createdAt }: Mapping): number[] {
+	const folded = header.map(fold);
+	const others = namesOf('createdAt').map((name) => folded.indexOf(name));
+	return createdAt === -1 ? [] : [...new Set([createdAt, ...others])].filter((at) => at !== -1);
+}
+
+/** Guesses the column of each field from the header. */
+export function guessFields(header: readonly string[]): Mapping {
+	const folded = header.map(fold);
+	const find = (field: ImportField, taken: number[] = []) =>
+		namesOf(field)
+			.map((name) => folded.findIndex((one, column) => one === name && !taken.includes(column)))
+			.find((column) => column !== -1) ?? -1;
+	const name = find('name');
+	const createdAt = find('createdAt');
+	return {
+		...{ email: find('email'), name, lastName: find('lastName', [name]), source: find('source') },
+		...{ active: find('active'), createdAt, leftAt: find('leftAt'), consent: find('consent') },
+	};
+}
+
+/** How a column says who gets letters: in words or yes and no, in yes and no the other way round, or by a time. */
+export type Role = { column: number; kind: 'words' | 'inverted' | 'left'; not: Standing };
+
+/** Columns of other things, although their names hold one of the words below. */
+const OTHER =
+	/\b(sms|whatsapp|phone|push|count|rate|score|rating|total|number|ip|id|reasons?|title|campaign|url|paid|payment|stripe|active subscription|expiry|opens|clicks|changed|modified|updated)\b|^(plan|source|tags?|labels?|notes?|lists?|topics|tiers?)$/;
+const SAYS_YES =
+	/^(active|aktiv|actif|activo|attivo|ativo|actief|status|state|statut|etat|estado|stato|enabled|type)$|(email|e mail|subscri\w+|member|contact|account|list|marketing|global|newsletter) (status|state|statut|type)$|\b(subscribed|opt(ed)? ?in|abonn\w*|inscrit|suscrito|iscritto|inscrito|receives?|email marketing|marketing emails?|accepts marketing|consent\w*|permission|einwilligung|consenso)\b/;
+const SAYS_NO =
+	/\bunsub|\bopt(ed)? ?out\b|black ?list|block ?list|\bblocked\b|\bbounced?\b|\bclean(ed)?\b|suppress|\bdisabled\b|complain|\bspam\b|\bjunk\b|desabonn|desinscri|abgemeldet|abmelde|abbestellt|gesperrt|\bcancell?ed\b|\bdeleted\b|\bremoved\b|^left$|^left at$|\bbanned\b|\bde baja\b|disiscri|uitgeschreven|afgemeld|descadastr|do not (e ?)?mail|\binvalid\b|unreachable|undeliverab/;
+const CONFIRMED =
+	/^(is )?(email )?(confirmed|verified|bestatigt|confirme|confirmado|confermato)( email)?$|double opt ?in$/;
+/** Part of the cells by which a column of any name is one of states, and the most different ones that it has. */
+const LIKELY = { share: 0.8, words: 10 };
+
+/** Returns the columns that say who gets letters: by their names, by their cells, and those that were chosen for it. */
+export function rolesOf(
+	header: readonly string[],
+	{ active, leftAt, createdAt, email, consent }: Mapping,
+	cellsOf: (column: number) => string[],
+): Role[] {
+	return header.flatMap((label, column): Role[] => {
+		const name = fold(label);
+		const isChosen = column === active || column === leftAt;
+		if (column === email || (OTHER.test(name) && !isChosen)) return [];
+		const cells = cellsOf(column).filter((cell) => !isNothing(cell));
+		if (cells.length === 0) return [];
+		const isConfirmed = CONFIRMED.test(name);
+		const not = notOf(name, isConfirmed);
+		const areTimes = () =>
+			cells.every((cell) => !saysYesOrNo(cell) && typeof readDate(cell) === 'string');
+		if (column === leftAt || SAYS_NO.test(name)) {
+			const isTime = column === leftAt || / (at|on|time|date|am)$|^date /.test(name) || areTimes();
+			return [{ column, kind: isTime && !cells.every(saysYesOrNo) ? 'left' : 'inverted', not }];
+		}
+		const words = { column, kind: 'words', not } as const;
+		if (column === active) return areTimes() && column === createdAt ? [] : [words];
+		const isNamed = isConfirmed || SAYS_YES.test(name);
+		// Words that are used for other things as well.
+		const isVague = name === 'type' || column === consent;
+		if (isNamed && !isVague) return areTimes() ? [] : [words];
+		if (isVague)
+			return cells.some((cell) => saysYesOrNo(cell) || standingOfWord(cell)) ? [words] : [];
+		return lookLikeStates(cells) ? [words] : [];
+	});
+}
+
+function lookLikeStates(cells: readonly string[]): boolean {
+	const said = cells.map(standingOfWord).filter((one) => one !== undefined);
+	return (
+		said.length >= cells.length * LIKELY.share &&
+		said.some((one) => one !== 'active') &&
+		new Set(cells).size <= LIKELY.words
+	);
+}
+
+const saysYesOrNo = (cell: string) => saysYes(cell) || saysNo(cell);
+
+function notOf(folded: string, isConfirmed: boolean): Standing {
+	if (isConfirmed) return 'unconfirmed';
+	if (/bounce|clean|invalid|unreachable|undeliverab/.test(folded)) return 'bounced';
+	if (/black ?list|block|suppress|complain|spam|junk|gesperrt|banned/.test(folded))
+		return 'blocked';
+	return 'left';
+}
+
+/** Returns what a cell of such a column says, or undefined where that is not understood. */
+export function standingOf(cell: string, { kind, not }: Role): Standing | undefined {
+	if (kind === 'left') return isNothing(cell) || saysNo(cell) ? 'active' : not;
+	const word = standingOfWord(cell);
+	if (kind === 'words') return word ?? (saysYes(cell) ? 'active' : saysNo(cell) ? not : undefined);
+	if (isNothing(cell) || saysNo(cell)) return 'active';
+	if (saysYes(cell) || typeof readDate(cell) === 'string') return not;
+	return word;
+}
+
+/** Whether a header is that of Mailchimp, whose four files tell their readers apart by the file's name alone. */
+export const isMailchimp = (header: readonly string[]) =>
+	['leid', 'euid'].every((name) => header.some((one) => fold(one) === name));
