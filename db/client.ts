@@ -5,6 +5,7 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/libsql/http';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as schema from './schema.ts';
 
@@ -83,6 +84,20 @@ export async function withSnapshot<Out>(
 		transaction?.close();
 		opened?.close();
 	}
+}
+
+/** From so many rows on, a batch takes longer than others should wait for. */
+const LONG = 500;
+/** Whether batches are long ones, for clients whose driver is synchronous. */
+export const longBatches = new AsyncLocalStorage<true>();
+
+/**
+ * Runs a batch of statements that are about so many rows: of a file, from some hundred on in a thread of its own, so that
+ * nothing but other writes waits for it. As much of it is done as of any batch: all or nothing.
+ */
+export async function batchOfMany(db: Db, rows: number, statements: Statements): Promise<void> {
+	if (rows < LONG) await db.batch(statements);
+	else await longBatches.run(true, () => db.batch(statements));
 }
 
 /** Builds a query once per database, because building one takes longer than running it. */

@@ -13,10 +13,13 @@ import {
 	type TransactionMode,
 } from '@libsql/client';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { isOutageCode, noteWrite } from './client.ts';
+import { Worker } from 'node:worker_threads';
+import type { LongBatch, LongBatchResult } from './batch-thread.ts';
+import { isOutageCode, longBatches, noteWrite } from './client.ts';
 
 /** How long a statement waits for a lock. */
 const PATIENCE_MS = 5000;
@@ -129,6 +132,7 @@ export function openPatiently(url: string, patience = PATIENCE_MS): Client {
 	// One that reads before it writes waits for its turn from its first statement on, as single writes do.
 	client.batch = (statements, mode) => {
 		const onlyReads = mode !== 'write' && statements.every(isRead);
+		if (!onlyReads && longBatches.getStore()) return write(() => batchInThread(url, statements));
 		const work = () => batch(statements, mode ?? (onlyReads ? 'deferred' : 'write'));
 		return onlyReads ? untilFree(work) : write(work);
 	};
@@ -140,6 +144,29 @@ export function openPatiently(url: string, patience = PATIENCE_MS): Client {
 		close();
 	};
 	return client;
+}
+
+/** Runs a batch of writes while this thread goes on. Returns of each statement how many rows it affected. */
+async function batchInThread(
+	url: string,
+	batch: (InStatement | [string, InArgs?])[],
+): Promise<ResultSet[]> {
+	const statements = batch.map((one): InStatement =>
+		Array.isArray(one) ? { sql: one[0], args: one[1] ?? [] } : one,
+	);
+	const thread = new Worker(new URL('batch-thread.ts', import.meta.url), {
+		workerData: { url, statements } satisfies LongBatch,
+	});
+	try {
+		const [result] = (await once(thread, 'message')) as [LongBatchResult];
+		if ('failure' in result) throw new LibsqlError(result.failure.message, result.failure.code);
+		return result.rowsAffected.map((rowsAffected) => ({
+			...{ columns: [], columnTypes: [], rows: [], lastInsertRowid: undefined },
+			...{ rowsAffected, toJSON: () => ({ rowsAffected }) },
+		}));
+	} finally {
+		await thread.terminate();
+	}
 }
 
 function isRead(statement: InStatement | [string, InArgs?]): boolean {

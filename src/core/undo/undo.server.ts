@@ -1,6 +1,6 @@
 import { eq, getTableColumns, lte, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Db, Statement, Statements } from '#db/client.ts';
+import { batchOfMany, type Db, type Statement, type Statements } from '#db/client.ts';
 import {
 	auditLog,
 	authors,
@@ -23,6 +23,7 @@ import {
 	abortUnless,
 	among,
 	deleteInPieces,
+	nextTurn,
 	retryWhenOvertaken,
 } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -150,8 +151,12 @@ export function recordUndoable(
 
 /** Returns how many posts, images or comments an action changed. */
 export async function countChanged(db: Db, token: string): Promise<number> {
-	const [row] = await db.select({ steps: undo.steps }).from(undo).where(eq(undo.token, token));
-	return row ? (countedStep(row.steps as Inverse)?.rows.length ?? 0) : 0;
+	const [row] = await db.all<{
+		count: number;
+	}>(sql`select json_array_length(s.value -> 'rows') as count
+		from ${undo}, json_each(${undo.steps} -> 'steps') s where ${undo.token} = ${token}
+			and s.value ->> 'table' in ${Object.keys(COUNTED)} order by s.key limit 1`);
+	return row?.count ?? 0;
 }
 
 /** Names of the rows of these tables in answers to an undo. */
@@ -193,13 +198,16 @@ export function undoAction(
 		if (needs) await refuseMissing(db, needs);
 		const terms = termsOf(steps);
 		for (const step of steps) {
+			await nextTurn();
 			if (step.table === 'settings') await refuseUnlessWhole(db, step, terms, 'same settings were');
 			else if (step.isWhole) await refuseUnlessWhole(db, step, terms, `${COUNTED[step.table]} was`);
 			else if (STRICT.includes(step.table)) await refuseChanged(db, step);
 		}
+		await nextTurn();
 		const counted = countedStep(inverse);
 		const noun = (counted && COUNTED[counted.table]) ?? 'post';
 		const moved = counted ? await countUnchanged(db, counted, terms) : 0;
+		await nextTurn();
 		const kept = (counted?.rows.length ?? 0) - moved;
 		const isCountedOnly = steps.every(
 			({ table, rows }) => !STRICT.includes(table) || rows.every(({ before }) => before === null),
@@ -210,7 +218,8 @@ export function undoAction(
 		const { action, subject, detail } = row.log;
 		const what = [action, detail].filter(Boolean).join(' ');
 		const isOpen = sql`(select undone_at from undo where token = ${token}) is null`;
-		await db.batch([
+		const rows = steps.reduce((sum, step) => sum + step.rows.length, 0);
+		await batchOfMany(db, rows, [
 			abortUnless(db, isOpen),
 			db.update(undo).set({ undoneAt: now }).where(eq(undo.token, token)),
 			...steps.toReversed().flatMap((step) => revert(db, step, terms)),
@@ -360,7 +369,7 @@ async function countUnchanged(db: Db, step: Step, terms: SQL): Promise<number> {
 		const found = await db.all<{ count: number }>(
 			deleted
 				? sql`select count(*) as count from json_each(${json}) u where ${isAsLeft} and not exists (${rows})`
-				: sql`select count(*) as count from json_each(${json}) u join ${sql.identifier(table)} on ${isRow} where ${isAsLeft}`,
+				: sql`select count(*) as count from json_each(${json}) u cross join ${sql.identifier(table)} on ${isRow} where ${isAsLeft}`,
 		);
 		count += found[0]!.count;
 	}

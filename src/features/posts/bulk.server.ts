@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
-import type { Db, Statement } from '#db/client.ts';
+import { batchOfMany, type Db, type Statement } from '#db/client.ts';
 import { categories, drafts, posts, tags } from '#db/schema.ts';
-import { abortUnless, among, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import { abortUnless, among, nextTurn, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { countChanged, imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { AppError, knownReason, MESSAGES } from '#src/lib/errors.ts';
@@ -28,6 +28,9 @@ const VERBS: Record<BulkAction, string> = {
 	unfeature: 'unfeatured',
 	delete: 'deleted',
 };
+
+/** Posts that are read between two turns. */
+const PIECE = 500;
 
 /** Posts named in the log; the others are counted. */
 const NAMED = 3;
@@ -74,6 +77,7 @@ async function saveDrafts(db: Db, ids: string[], actor: Actor) {
 		);
 	const failed: Skipped = [];
 	for (const { id, title, draft } of rows) {
+		await nextTurn();
 		const form = { ...readForm(draft.form), published: false };
 		try {
 			await updatePost(db, id, { ...form, draftVersion: draft.version }, actor);
@@ -90,7 +94,18 @@ type Found = Awaited<ReturnType<typeof readPosts>>[number];
 
 /** Returns the posts of these ids, in their order. */
 async function readPosts(db: Db, ids: string[], target: Target | undefined) {
-	const rows = await db
+	const unique = [...new Set(ids)];
+	const found: Awaited<ReturnType<typeof readPiece>> = [];
+	for (let from = 0; from < unique.length; from += PIECE) {
+		found.push(...(await readPiece(db, unique.slice(from, from + PIECE), target)));
+		await nextTurn();
+	}
+	const byId = new Map(found.map((row) => [row.id, row]));
+	return unique.flatMap((id) => byId.get(id) ?? []);
+}
+
+function readPiece(db: Db, ids: string[], target: Target | undefined) {
+	return db
 		.select({
 			id: posts.id,
 			slug: posts.slug,
@@ -108,8 +123,6 @@ async function readPosts(db: Db, ids: string[], target: Target | undefined) {
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.where(sql`${posts.id} in ${among(ids)}`);
-	const byId = new Map(rows.map((row) => [row.id, row]));
-	return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Returns why this cannot be done with a post, or undefined. */
@@ -189,7 +202,7 @@ async function change(
 	const builds = shown.length > 0;
 	const verb = VERBS[action].charAt(0).toUpperCase() + VERBS[action].slice(1);
 	const asRead = JSON.stringify(wanted.map(({ id, version }) => [id, version]));
-	await db.batch([
+	await batchOfMany(db, wanted.length, [
 		abortUnless(
 			db,
 			sql`(select count(*) from posts join json_each(${asRead}) u

@@ -1,6 +1,6 @@
 /** Deletes and merges categories, tags, series and authors. */
 import { eq, sql } from 'drizzle-orm';
-import type { Db, Statement } from '#db/client.ts';
+import { batchOfMany, type Db, type Statement } from '#db/client.ts';
 import { posts } from '#db/schema.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -99,7 +99,7 @@ async function removeTerm(
 			subject: `${kind} ${id}`,
 			detail: target ? `${quote(gone.name)} into ${quote(target.name)}` : quote(gone.name),
 		};
-		await db.batch([
+		await batchOfMany(db, await db.$count(posts), [
 			abortUnless(
 				db,
 				sql`(select version from ${TABLES[kind]} where id = ${id}) = ${gone.version}`,

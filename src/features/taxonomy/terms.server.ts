@@ -1,6 +1,6 @@
 /** Creates and changes categories, tags, series and authors. */
 import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm';
-import type { Db, Statement } from '#db/client.ts';
+import { batchOfMany, type Db, type Statement } from '#db/client.ts';
 import { authors, categories, posts, series, tags } from '#db/schema.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
@@ -210,7 +210,7 @@ async function updateTerm<Stored extends Term>(
 			...(isMoved ? [placesAround(id, position)] : []),
 		];
 		const set = columns.map((column) => sql`${sql.identifier(column)} = ${after[column] ?? null}`);
-		await db.batch([
+		await batchOfMany(db, await db.$count(posts), [
 			abortUnless(
 				db,
 				sql`(select version from ${TABLES[kind]} where id = ${id}) = ${before.version}`,
