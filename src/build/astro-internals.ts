@@ -168,6 +168,11 @@ export function saveRenderer(folder: string, rendering?: Rendering): AstroIntegr
 	};
 }
 
+/** Returns whether a build has saved a renderer in `folder`. */
+export async function hasRenderer(folder: string): Promise<boolean> {
+	return (await versionOf(join(folder, DESCRIPTION))) !== undefined;
+}
+
 /** Returns the renderer that a build with the same code has saved in `folder`, or undefined. */
 export async function openRenderer(folder: string, code: string): Promise<Renderer | undefined> {
 	const text = await readFile(join(folder, DESCRIPTION), 'utf8').catch(() => undefined);

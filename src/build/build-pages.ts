@@ -11,6 +11,7 @@ import { FileStore, HIGH_QUALITY_PAGES, type StoredFile } from './file-store.ts'
 import { Listing } from './listing.ts';
 import { BuildMemory, type Contents } from './memory.ts';
 import { startPictures } from './pictures.ts';
+import { MemoryError } from './room.ts';
 import { sitemapFiles, type SitemapFiles } from './sitemap.ts';
 import {
 	filesIn,
@@ -168,6 +169,8 @@ async function buildIncremental(
 		const known = last?.pages;
 		return await renderer?.update({ ...how, known, outDir: workDir, integrations, report });
 	} catch (error) {
+		// Astro's own build needs more.
+		if (error instanceof MemoryError) throw error;
 		// If a page is at fault, Astro's own build reports it as well.
 		console.error(error);
 		return undefined;

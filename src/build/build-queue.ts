@@ -1,8 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { outageOf, type Db } from '#db/client.ts';
 import { endBuilds, recordProgress } from '#src/core/builds/builds.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { ROOT, type Progress } from './builds.ts';
+import { forkBeside, isMemoryShort, isRoomFor, wantOfMemory } from './room.ts';
 
 /** State of the last or the current build. */
 export type BuildStatus =
@@ -28,6 +29,8 @@ export type BuildOrder = 'build' | 'hurry' | 'done';
 
 /** How long a build process waits for a build before it is ended, because it holds memory. */
 const IDLE_MS = 10 * MINUTE;
+/** Megabytes that must be left for a process to wait. */
+const IDLE_ROOM = 1000;
 /** Interval between updates of the timeline. */
 const PROGRESS_INTERVAL_MS = 500;
 
@@ -40,7 +43,8 @@ type BuildHooks = {
 };
 
 /** A build process. */
-type Builder = { child: ChildProcess; closed: Promise<void> };
+type Builder = { child: ChildProcess; closed: Promise<Ending> };
+type Ending = [code: number | null, signal: NodeJS.Signals | null];
 
 /** Runs builds in a child process, one at a time, and keeps the timeline up to date. */
 export class BuildQueue {
@@ -54,6 +58,7 @@ export class BuildQueue {
 	#running: Promise<void> | undefined;
 	#waiting: Promise<void> | undefined;
 	#stopped = false;
+	#isBundled = false;
 
 	constructor(db: Db, hooks: BuildHooks) {
 		this.#db = db;
@@ -77,14 +82,17 @@ export class BuildQueue {
 
 	/** Starts the next build's process in advance, so that it loads what it needs. It stays for a while, as after a build. */
 	prewarm(): void {
-		if (this.#stopped || this.#running) return;
+		if (this.#stopped || this.#running || !isRoomFor(IDLE_ROOM)) return;
 		clearTimeout(this.#idleTimer);
 		this.#next ??= this.#fork();
-		this.#idleTimer = setTimeout(() => {
-			const idle = this.#next;
-			this.#next = undefined;
-			idle?.child.kill();
-		}, IDLE_MS).unref();
+		this.#idleTimer = setTimeout(() => this.rest(), IDLE_MS).unref();
+	}
+
+	/** Ends the process that waits for the next build. */
+	rest(): void {
+		const idle = this.#next;
+		this.#next = undefined;
+		idle?.child.kill();
 	}
 
 	/** Ends the current build and starts no more. The site stays as it is. */
@@ -108,6 +116,7 @@ export class BuildQueue {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
 		const started = Date.now();
 		this.#hooks.onProgress({ doing: 'Starting the build' });
+		await this.#makeRoom();
 		const builder = (this.#current = this.#next ?? this.#fork());
 		this.#next = undefined;
 		const build = this.#follow(builder);
@@ -133,6 +142,7 @@ export class BuildQueue {
 			// Until then it keeps others from building.
 			this.#tell(builder, 'done');
 			if (await build.isReady) this.#next = builder;
+			if (!isRoomFor(IDLE_ROOM)) this.rest();
 		}
 	}
 
@@ -159,8 +169,9 @@ export class BuildQueue {
 			else outcome.resolve(message);
 		};
 		child.on('message', onMessage);
-		void closed.then(() => {
-			outcome.resolve({ failed: 'The build was ended before it was done.' });
+		void closed.then(([code, signal]) => {
+			const reason = wantOfMemory('The build', code, signal);
+			outcome.resolve({ failed: reason ?? 'The build was ended before it was done.' });
 			isReady.resolve(false);
 		});
 		void isReady.promise.then(() => child.off('message', onMessage));
@@ -171,19 +182,29 @@ export class BuildQueue {
 		if (builder?.child.connected) builder.child.send(order);
 	}
 
+	/** Where memory is short, bundles before the build's process needs it too, which says what fails. */
+	async #makeRoom(): Promise<void> {
+		if (this.#next || this.#isBundled || !isMemoryShort()) return;
+		const { bundleFirst } = await import('./bundles.ts');
+		await bundleFirst(this.#hooks.onProgress).then(
+			() => (this.#isBundled = true),
+			(error: unknown) => console.error((error as Error).message),
+		);
+	}
+
 	/** Starts a build process, which waits for a message before it builds. */
 	#fork(): Builder {
-		const child = fork(new URL('build.ts', import.meta.url), {
+		const child = forkBeside(new URL('build.ts', import.meta.url), {
 			cwd: ROOT,
 			// The server's options are for serving.
 			execArgv: ['--expose-gc'],
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
-		const closed = new Promise<void>((resolve) => {
-			child.once('close', () => resolve());
+		const closed = new Promise<Ending>((resolve) => {
+			child.once('close', (...ending: Ending) => resolve(ending));
 			child.on('error', (error) => {
 				console.error(error);
-				resolve();
+				resolve([null, null]);
 			});
 		});
 		const builder = { child, closed };

@@ -3,14 +3,14 @@
  * styles, and their compressed versions. Each version of the code has one.
  */
 import type { AstroIntegration } from 'astro';
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY } from '#src/lib/dates.ts';
-import { openRenderer, type Renderer } from './astro-internals.ts';
+import { hasRenderer, openRenderer, type Renderer } from './astro-internals.ts';
 import { ROOT, type Progress } from './builds.ts';
 import { bundleDigest } from './fingerprint.ts';
+import { forkBeside, MemoryError, wantOfMemory } from './room.ts';
 
 const FOLDER = join(ROOT, '.site', 'bundles');
 /** Folders that no build has used for as long are removed. */
@@ -40,7 +40,24 @@ export async function useBundle(): Promise<Bundle> {
 }
 
 /** The bundling of this process, which is tried once. */
-let bundling: Promise<unknown> | undefined;
+let bundling: Promise<void> | undefined;
+
+/** Bundles the pages in a process of its own: all of Astro would stay in the memory of this one. */
+async function bundle(): Promise<void> {
+	const child = forkBeside(new URL('bundle-pages.ts', import.meta.url), { cwd: ROOT });
+	const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+	const reason = wantOfMemory('Bundling scripts and styles', code, signal);
+	if (reason) throw new MemoryError(reason);
+}
+
+/** Bundles the pages where no build with this code has, so that nothing else needs memory meanwhile. */
+export async function bundleFirst(report: (progress: Progress) => void): Promise<void> {
+	if (await hasRenderer((await useBundle()).renderer)) return;
+	report(BUNDLING);
+	await bundle();
+}
+
+const BUNDLING = { doing: 'Bundling scripts and styles' };
 
 /**
  * Returns the renderer of this code's pages, and bundles them first where no build has. Returns undefined where Astro's version is
@@ -53,10 +70,8 @@ export async function loadRenderer(
 	const open = () => openRenderer(renderer, code);
 	const opened = await open();
 	if (opened) return opened;
-	report?.({ doing: 'Bundling scripts and styles' });
-	// In a process of its own: all of Astro would stay in the memory of this one.
-	bundling ??= once(fork(new URL('bundle-pages.ts', import.meta.url), { cwd: ROOT }), 'close');
-	await bundling;
+	report?.(BUNDLING);
+	await (bundling ??= bundle());
 	return open();
 }
 

@@ -1,12 +1,17 @@
 /** Makes the downloads. Run as a program, it is the process that does so beside the server or the build. */
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { openDb } from '#db/local.ts';
+import type { Upgrade } from '#src/features/downloads/download.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { digest } from '#src/lib/digest.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
+import { forkBeside, isRoomFor, wantOfMemory } from './room.ts';
+
+/** Megabytes that Typst takes for a book of as many articles as a download can have. */
+const BOOK_ROOM = 1000;
 
 /** Makes downloads in a child process of the lowest priority. */
 export class DownloadQueue {
@@ -32,17 +37,26 @@ export class DownloadQueue {
 
 	stop(): void {
 		this.#stopped = true;
+		this.pause();
+	}
+
+	/** Ends what is being made, which a later request makes. */
+	pause(): void {
 		this.#child?.kill();
 	}
 
 	#make(): Promise<boolean> {
 		return new Promise((resolve) => {
-			this.#child = fork(import.meta.filename, {
+			this.#child = forkBeside(import.meta.filename, {
 				cwd: ROOT,
 				stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 			})
 				.on('error', console.error)
-				.once('close', (code) => resolve(code === 0));
+				.once('close', (code, signal) => {
+					const reason = wantOfMemory('Making the downloads', code, signal);
+					if (reason) console.error(`${reason} They are tried again after the next build.`);
+					resolve(code === 0);
+				});
 		});
 	}
 }
@@ -61,7 +75,11 @@ if (import.meta.main) {
 		if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 		const sources = digest(await sourcesDigest(), JSON.stringify(await readSiteSettings(db)));
-		const options = { siteUrl: SITE_URL, now: new Date(), sources };
+		const hindrance = (kind: Upgrade) =>
+			kind === 'pdf' && !isRoomFor(BOOK_ROOM)
+				? `Making it takes ${BOOK_ROOM} MB of free memory. It is tried again each hour.`
+				: undefined;
+		const options = { siteUrl: SITE_URL, now: new Date(), sources, hindrance };
 		await withLock(siteFolder(DATABASE_URL), 'downloads', () =>
 			makeDownloads(db, downloadsFolder(DATABASE_URL), options),
 		);

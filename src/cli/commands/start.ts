@@ -16,6 +16,7 @@ import { DownloadQueue } from '#src/build/downloads.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
 import { openSiteDb, prepareSecret } from '#src/build/prepare.ts';
+import { isMemoryShort } from '#src/build/room.ts';
 import { NightlyCopies } from '#src/cli/copies.ts';
 import { renderPreviewsInThread } from '#src/core/articles/render-thread.server.ts';
 import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
@@ -108,10 +109,18 @@ export async function start(): Promise<void> {
 	let downloadsTimer: NodeJS.Timeout | undefined;
 	async function rebuild(): Promise<void> {
 		if (await isHeld(folder)) return explainWaiting(db, HELD_REASON);
+		// What was interrupted is requested again after the build.
+		if (isMemoryShort()) downloads.pause();
 		await builds.request();
 		// The site does not wait for the downloads, and the next publish should not either.
 		clearTimeout(downloadsTimer);
-		downloadsTimer = setTimeout(() => void downloads.request(), started ? DOWNLOADS_DELAY_MS : 0);
+		downloadsTimer = setTimeout(
+			() => {
+				if (isMemoryShort()) builds.rest();
+				void downloads.request();
+			},
+			started ? DOWNLOADS_DELAY_MS : 0,
+		);
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		// Put back meanwhile, as somebody wanted.

@@ -23,6 +23,8 @@ export type Making = {
 	sources: string;
 	/** Receives a sentence for each article that could not be set as it is, and each download that could not be made. */
 	report?: (sentence: string) => void;
+	/** Returns why a download that is due must not be made now, or undefined. */
+	hindrance?: (kind: Upgrade) => string | undefined;
 };
 
 /**
@@ -33,7 +35,7 @@ export type Making = {
 export async function makeDownloads(
 	db: Db,
 	folder: string,
-	{ siteUrl, now, sources, report = console.error }: Making,
+	{ siteUrl, now, sources, report = console.error, hindrance = () => undefined }: Making,
 ): Promise<Upgrade[]> {
 	const posts = await readPosts(db, now);
 	const chosen = await readGuidedPosts(db, now);
@@ -67,10 +69,11 @@ export async function makeDownloads(
 		const name = `${kind}-${digest(sources, siteUrl, of).slice(0, 16)}.${ending}`;
 		if (before[kind]?.file === name && present.includes(name)) continue;
 		problems = [];
-		const bytes = await make().catch((error: unknown) => error as Error);
+		const why = hindrance(kind);
+		const bytes = why ? new Error(why) : await make().catch((error: unknown) => error as Error);
 		const reason = bytes instanceof Error ? bytes.message : tooLarge(bytes);
 		if (reason !== null) problems.push(`“${DOWNLOADS[kind].title}” stays as it was: ${reason}`);
-		problems.forEach(report);
+		for (const problem of problems) report(problem);
 		await (problems.length > 0
 			? recordProblem(db, 'download', kind, problems.join(' '), now)
 			: clearProblem(db, 'download', kind));
