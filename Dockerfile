@@ -20,6 +20,8 @@ COPY --from=packages /app/node_modules node_modules
 COPY . .
 # All else belongs to root: the server cannot change its own code.
 RUN mkdir -p /data .site .astro node_modules/.cache && chown node:node /data .site .astro node_modules/.cache
+# `groundtruth backup` and the like.
+RUN ln -s /app/docs/deploy/groundtruth /usr/local/bin/groundtruth
 USER node
 # The database, its secret, mailbox and downloads; builds and their caches, which can be made again.
 VOLUME ["/data", "/app/.site"]

@@ -34,6 +34,7 @@ const SLOW = globSync([
 	'tests/{build,servers}/*.test.ts',
 	'tests/api/{copies,costs,crash,fuzz,host-*,uploads}.test.ts',
 	'src/features/downloads/make.server.test.ts',
+	'tests/structure/printed-commands.test.ts',
 ]);
 /** `npm run test:quick` leaves them out. A project that excludes files knows nothing of `--exclude`. */
 const LEFT_OUT = process.env['QUICK'] === 'on' ? SLOW : [];

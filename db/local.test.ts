@@ -101,3 +101,20 @@ test('only file addresses have a path', () => {
 	expect(filePath(':memory:')).toBeUndefined();
 	expect(filePath('libsql://example.turso.io')).toBeUndefined();
 });
+
+test('a schema that a newer release has made is refused in a sentence, and left as it is', async () => {
+	const db = await openDb(`file:${join(folder, 'newer.db')}`);
+	await migrateDb(db);
+	await migrateDb(db);
+	await db.run(
+		sql`insert into __drizzle_migrations (hash, created_at) values ('of later', ${Date.now() + 1e9})`,
+	);
+	const before = await db.all(sql`select * from sqlite_schema`);
+	await expect(migrateDb(db)).rejects.toThrow(
+		new DatabaseError(
+			'The database is that of a newer release, whose schema this one does not know: start that release again, or restore a backup that was made before the upgrade.',
+		),
+	);
+	expect(await db.all(sql`select * from sqlite_schema`)).toEqual(before);
+	db.$client.close();
+});

@@ -56,6 +56,7 @@ const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url));
 
 /** Applies pending migrations: all of them, or those up to one, named by the time at which it was written. */
 export async function migrateDb(db: Db, last?: number): Promise<void> {
+	await refuseNewer(db);
 	try {
 		if (last === undefined) await migrate(db, { migrationsFolder: MIGRATIONS });
 		else await withMigrations(last, (migrationsFolder) => migrate(db, { migrationsFolder }));
@@ -63,6 +64,19 @@ export async function migrateDb(db: Db, last?: number): Promise<void> {
 		const message = `The database cannot be brought up to date: ${causeMessage(error)}.`;
 		throw new DatabaseError(message, { cause: error });
 	}
+}
+
+/** Throws if a newer release has changed the schema: what this one asks for may be gone. */
+export async function refuseNewer(db: Db): Promise<void> {
+	const [table] = await db.values<[number]>(
+		sql`select 1 from sqlite_schema where name = '__drizzle_migrations'`,
+	);
+	if (!table) return;
+	const [last] = await db.values<[number]>(sql`select max(created_at) from __drizzle_migrations`);
+	if (!last || Number(last[0]) <= (await readJournal()).entries.at(-1)!.when) return;
+	throw new DatabaseError(
+		'The database is that of a newer release, whose schema this one does not know: start that release again, or restore a backup that was made before the upgrade.',
+	);
 }
 
 type Journal = { entries: { tag: string; when: number }[] };

@@ -40,11 +40,13 @@ export type SeedTools = {
 	isFreeSlug(slug: string): boolean;
 	/** The category of posts that have none of their own. */
 	uncategorized: { name: string; slug: string };
+	/** Whether the site has started before: then new articles are drafts. */
+	isLive?: boolean;
 };
 
 /**
- * Inserts the files of content/. Each file is seeded once: existing rows are never overwritten, and what an
- * editor deleted does not come back. What a changed file of an article, a state or a page says is offered to the admin.
+ * Inserts the files of content/, as drafts if the site is live. Each file is seeded once: existing rows are never overwritten,
+ * and what an editor deleted does not come back. What a changed file of an article, a state or a page says is offered to the admin.
  * Returns how many rows were added.
  */
 export async function seed(db: Db, tools: SeedTools): Promise<number> {
@@ -192,7 +194,7 @@ async function toSample(file: string, position: number, tools: SeedTools) {
 		metaDescription: post.metaDescription,
 		searchedAs: post.searchedAs ?? null,
 		related: post.related ?? null,
-		published: true,
+		published: !tools.isLive,
 		featured: post.featured,
 		publishedAt: new Date(noon + position * 1000),
 	};

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { setDb, type Db } from '#db/client.ts';
 import { categories, posts, settings, states } from '#db/schema.ts';
 import { DatabaseError, filePath, HALF_RESTORED, migrateDb, openDb } from '#db/local.ts';
@@ -12,7 +12,7 @@ import { FIRST_CATEGORY, UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
-import { readTime } from '#src/lib/text.ts';
+import { plural, readTime } from '#src/lib/text.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { DEFAULT_SETTINGS, isFreeSlug, site, withoutSamples } from '#src/site.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
@@ -67,7 +67,9 @@ async function seedIfChanged(db: Db): Promise<number> {
 	const hasSamples = content === 'sample' && getEnv().SAMPLE_CONTENT;
 	const digest = await contentDigest();
 	const value = hasSamples ? digest : `pages ${digest}`;
-	if ((await getMeta(db, 'content_digest')) === value) return 0;
+	const before = await getMeta(db, 'content_digest');
+	if (before === value) return 0;
+	const drafts = await countDrafts(db);
 	// Slow to load and rarely needed.
 	const { markdownToHtml } = await import('#src/core/articles/markdown.ts');
 	const { sanitizeArticle } = await import('#src/core/articles/sanitize.ts');
@@ -80,10 +82,15 @@ async function seedIfChanged(db: Db): Promise<number> {
 		isFreeSlug,
 		author: site.author,
 		uncategorized: UNCATEGORIZED,
+		isLive: before !== undefined,
 	});
+	const more = (await countDrafts(db)) - drafts;
+	if (more > 0) console.log(`${plural(more, 'new article')} of content/: drafts at the desk.`);
 	await setMeta(db, 'content_digest', value);
 	return added;
 }
+
+const countDrafts = (db: Db) => db.$count(posts, eq(posts.published, false));
 
 /** Returns whether nobody has used this database yet. */
 async function isNew(db: Db): Promise<boolean> {

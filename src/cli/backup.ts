@@ -1,6 +1,17 @@
 /** Copies an embedded database while the server runs, and restores it while the server is stopped. */
 import { createClient } from '@libsql/client';
-import { chmod, constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import {
+	access,
+	chmod,
+	constants,
+	copyFile,
+	link,
+	mkdir,
+	open,
+	rename,
+	rm,
+	stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
@@ -44,9 +55,8 @@ export async function backup(
 	folder: string,
 	now: Date,
 ): Promise<{ file: string; counts: string }> {
-	const source = databaseFile(databaseUrl);
-	if (!(await exists(source))) throw new DatabaseError(`There is no database ${source}.`);
-	await mkdir(folder, { recursive: true });
+	await assertThere(databaseFile(databaseUrl));
+	await assertWritable(folder);
 	const file = join(resolve(folder), copyName(databaseUrl, now, 'db'));
 	if (await exists(file)) throw new DatabaseError(`${file} is there already.`);
 	const unfinished = file + UNFINISHED;
@@ -64,6 +74,27 @@ export async function backup(
 	} finally {
 		await rm(unfinished, { force: true });
 	}
+}
+
+async function assertWritable(folder: string): Promise<void> {
+	try {
+		await mkdir(folder, { recursive: true });
+		await access(folder, constants.W_OK);
+	} catch (error) {
+		// Node appends the call and the path after a comma.
+		const [reason] = (error as Error).message.split(', ', 1);
+		throw new DatabaseError(`${folder} cannot be written: ${reason}.`);
+	}
+}
+
+/** Throws where an embedded database is not there yet: opening it would make an empty one. */
+export async function assertDatabase(databaseUrl: string): Promise<void> {
+	const file = filePath(databaseUrl);
+	if (file) await assertThere(file);
+}
+
+async function assertThere(file: string): Promise<void> {
+	if (!(await exists(file))) throw new DatabaseError(`There is no database ${file}.`);
 }
 
 /**

@@ -10,11 +10,11 @@ const OLDEST_NODE = 20;
 const NEEDED_NODE = 24;
 
 /** The project's own Node, a package, so that every machine has the same version. */
-const node = join(
-	root,
-	'node_modules/node/bin',
-	process.platform === 'win32' ? 'node.exe' : 'node',
-);
+const own = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** Returns the path of that Node; where it was left out, as in the image, of one like it that runs this. */
+const nodePath = () =>
+	existsSync(own) || !process.versions.node.startsWith(`${NEEDED_NODE}.`) ? own : process.execPath;
 
 /**
  * Installs the packages of the lock file unless they are there; `tools` includes those for tests. Returns the
@@ -26,7 +26,7 @@ export function install(tools = false) {
 			`Node ${process.versions.node} is too old to install with: use Node ${OLDEST_NODE} or newer.`,
 		);
 	}
-	if (isInstalled(tools)) return node;
+	if (isInstalled(tools)) return nodePath();
 	console.log('Installing packages, which takes a minute or two…');
 	const started = Date.now();
 	const reminder = remind();
@@ -38,11 +38,11 @@ export function install(tools = false) {
 	);
 	if (reminder) reminder.kill();
 	if (status !== 0) fail('The packages could not be installed: npm ci failed, see above.');
-	if (!existsSync(node)) {
+	if (!existsSync(own)) {
 		fail(`npm installed no Node ${NEEDED_NODE}: allow it to run install scripts.`);
 	}
 	console.log(`Installing packages took ${((Date.now() - started) / 1000).toFixed(1)} s.`);
-	return node;
+	return own;
 }
 
 /** Returns the environment of this process, in which Node loads code in less time: it keeps what it compiled, and looks for less. */
@@ -70,7 +70,7 @@ export function fail(sentence) {
 
 /** Returns whether node_modules contains what the lock file asks for, according to npm's own record. */
 function isInstalled(tools) {
-	if (!existsSync(node)) return false;
+	if (!existsSync(nodePath())) return false;
 	const wanted = packagesOf('package-lock.json');
 	const present = packagesOf('node_modules/.package-lock.json');
 	return Object.keys(wanted).every((path) => {

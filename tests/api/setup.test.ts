@@ -1,9 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
-import { eq, isNull } from 'drizzle-orm';
-import { expect, onTestFinished, test } from 'vitest';
+import { eq, inArray, isNull } from 'drizzle-orm';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { categories, meta, pages, posts, postTags, states, tags } from '#db/schema.ts';
 import { siteFolder } from '#src/build/builds.ts';
 import { seedDb } from '#src/build/prepare.ts';
+import { setMeta } from '#src/core/meta.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { accentForDark, judgeAccent } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
@@ -169,3 +170,33 @@ test.each(['#9f1239', '#0e7490', '#000000', '#7f1d1d', '#1e3a8a'])(
 		expect(judgeAccent(accentForDark(color), 'dark').passes).toBe(true);
 	},
 );
+
+test('new articles of an update are drafts on a site that has started before, and the log counts them', async () => {
+	const { db } = await setup();
+	await copySeed(db);
+	const env = { ...getEnv(), DATABASE_URL: 'https://updated.example' };
+	onTestFinished(() => rm(siteFolder(env.DATABASE_URL), { recursive: true, force: true }));
+	setEnv({ ...env, SAMPLE_CONTENT: true });
+	const before = await db.select().from(posts).orderBy(posts.slug);
+	const [first, second] = before;
+	const isNew = [first!, second!].map(({ slug }) => slug);
+	await db.delete(posts).where(inArray(posts.slug, isNew));
+	await db.delete(meta).where(
+		inArray(
+			meta.key,
+			isNew.map((slug) => `seed:post/${slug}`),
+		),
+	);
+	await setMeta(db, 'content_digest', 'of an earlier release');
+	const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+	onTestFinished(() => log.mockRestore());
+
+	expect(await seedDb(db)).toBe(2);
+	const after = await db.select().from(posts).orderBy(posts.slug);
+	expect(after.filter(({ published }) => !published).map(({ slug }) => slug)).toEqual(isNew);
+	expect(after.filter(({ slug }) => !isNew.includes(slug))).toEqual(
+		before.filter(({ slug }) => !isNew.includes(slug)),
+	);
+	expect(log).toHaveBeenCalledWith('2 new articles of content/: drafts at the desk.');
+	expect(await seedDb(db)).toBe(0);
+});

@@ -1,6 +1,8 @@
+import { refuseNewer } from '#db/local.ts';
 import { siteFolder } from '#src/build/builds.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
 import { openSiteDb } from '#src/build/prepare.ts';
+import { assertDatabase } from '#src/cli/backup.ts';
 import { recordAudit } from '#src/core/audit/audit.server.ts';
 import { startBuild } from '#src/core/builds/builds.server.ts';
 import { HostError } from '#src/host/server.ts';
@@ -13,7 +15,9 @@ const ACTOR = 'npm run rollback';
 /** Lists the builds that are kept, puts the site back to one, or goes back to the newest content. A running server follows. */
 export async function rollback(): Promise<void> {
 	const [wanted] = process.argv.slice(3);
+	await assertDatabase(getEnv().DATABASE_URL);
 	const db = await openSiteDb();
+	await refuseNewer(db);
 	const kept = keptIn(siteFolder(getEnv().DATABASE_URL), db);
 	const { builds, isHeld } = await kept.list();
 	const now = new Date();
