@@ -117,7 +117,7 @@ export function wantOfMemory(
 	return `${what} was ended because memory ran out (${signal ?? code}; ${left} MB are free now): give the machine more, or swap space.`;
 }
 
-/** What could not be built for want of memory. */
+/** A build that memory did not suffice for. */
 export class MemoryError extends BuildError {
 	override name = 'MemoryError';
 }

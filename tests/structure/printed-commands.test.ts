@@ -49,7 +49,7 @@ const SYSTEM = [
 	...['ls', 'mkdir', 'mount', 'openssl', 'sqld', 'systemctl', 'top', 'useradd', 'vmstat'],
 ];
 
-/** What each printed command of the site says, in the order in which they are run. */
+/** Printed commands of the site in the order in which they are run, and a part of the answer of each. */
 const SAID: [command: string, says: RegExp][] = [
 	['groundtruth admin', /The admin is owner@example\.com/],
 	['groundtruth admin --remove-second-factor', /The password alone is enough/],
