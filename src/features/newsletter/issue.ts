@@ -263,7 +263,7 @@ export function welcomeLetter(
 		blocks: [
 			{
 				kind: 'text',
-				text: `From now on you get our letter, usually ${scheduleWords(schedule)}: the new articles, what each one shows, and why it matters. Without a new article there is no letter.`,
+				text: `From now on you get our letter, usually ${scheduleWords(schedule)}: the new articles and what each one shows. Without a new article there is no letter.`,
 			},
 			...(posts.length > 0
 				? [
