@@ -41,7 +41,7 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 const groups = [
 	[
 		'base',
-		/vite\/preload-helper|node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(dates|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/track|errors\/report|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+		/vite\/preload-helper|node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(composing|dates|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/track|errors\/report|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
 	],
 	[
 		'schemas',
@@ -49,7 +49,7 @@ const groups = [
 	],
 	[
 		'react',
-		/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\/|src\/components\/ui\/(Button|ErrorBoundary)\.tsx/,
+		/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\/|src\/(components\/ui\/(Button|ErrorBoundary)\.tsx|lib\/(controls|hydration)\.ts)/,
 	],
 	[
 		'reader',

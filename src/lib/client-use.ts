@@ -1,11 +1,15 @@
 import type { ClientDirective } from 'astro';
+import type { Current } from './controls.ts';
 import { NETWORK_ERROR } from './errors.ts';
 
+/** As in hydration.ts, which comes with React. */
+const AWAKE = 'island-awake';
+
 /**
- * `client:use` hydrates an island when somebody is about to use it: on hover or focus. A submit or change
- * before hydration is replayed afterwards. The island also wakes for what changes its look: a query in the
- * address; the event `use:name` for `client:use="name"`; and, once visible, a cookie or storage entry of that
- * name that is `true`.
+ * `client:use` hydrates an island when somebody is about to use it: on hover or focus. A form that is sent
+ * before is sent again afterwards. The island also wakes for what changes its look: a query in the address; the
+ * event `use:name` for `client:use="name"`; and, once visible, a cookie or storage entry of that name that is
+ * `true`.
  */
 const use: ClientDirective = (load, { value }, island) => {
 	const sleep = new AbortController();
@@ -21,7 +25,7 @@ const use: ClientDirective = (load, { value }, island) => {
 		await hydrate();
 	}
 	island.addEventListener(
-		'astro:hydrate',
+		AWAKE,
 		() => {
 			sleep.abort();
 			alert.remove();
@@ -37,35 +41,26 @@ const use: ClientDirective = (load, { value }, island) => {
 	 * sent as without JavaScript.
 	 */
 	function holdEvent(event: Event): void {
-		const { target } = event;
-		// Typed text stays in its form; only the submit has to wait.
-		const isFilling = event.type === 'change' && Boolean((target as HTMLInputElement).form);
+		const target = event.target as HTMLElement;
+		const form = target instanceof HTMLFormElement ? target : (target as HTMLInputElement).form;
 		// A nested island holds its own events.
-		if (!isFilling && target instanceof HTMLElement && target.closest('astro-island') === island) {
+		if (form && target.closest('astro-island') === island) {
 			// The awake form reports empty fields itself.
 			event.preventDefault();
 			event.stopPropagation();
 			held ??= event;
-			if (held === event) replayWhenAwake(event, target);
+			if (held === event) replayWhenAwake(event, form);
 		}
 		void wake();
 	}
 
-	function replayWhenAwake(event: Event, target: HTMLElement): void {
-		const form = target instanceof HTMLInputElement ? target.form : target;
+	function replayWhenAwake(event: Event, form: HTMLFormElement): void {
 		const submitter = event instanceof SubmitEvent ? event.submitter : null;
-		const chosen = target instanceof HTMLSelectElement ? target.value : null;
-		const again = async () => {
-			await until(() => isAwake(target));
-			if (form instanceof HTMLFormElement) {
-				if (event.type === 'invalid') await until(() => form.noValidate);
-				return form.requestSubmit(submitter);
-			}
-			if (target instanceof HTMLSelectElement) target.value = chosen!;
-			return target.dispatchEvent(new Event(event.type, { bubbles: true }));
+		const again = (awake: Event) => {
+			const current = (awake as CustomEvent<Current>).detail;
+			current(form)?.requestSubmit(submitter && current(submitter));
 		};
 		const sendPlainly = () => {
-			if (!(form instanceof HTMLFormElement)) return;
 			if (navigator.onLine) {
 				sleep.abort();
 				if (form.reportValidity()) form.submit();
@@ -76,18 +71,18 @@ const use: ClientDirective = (load, { value }, island) => {
 			island.after(alert);
 		};
 		const settled = new AbortController();
-		const settle = (then: () => unknown) => () => {
+		const settle = (then: (by: Event) => void) => (by: Event) => {
 			settled.abort();
 			held = undefined;
-			then();
+			then(by);
 		};
 		const once = { once: true, signal: settled.signal };
-		island.addEventListener('astro:hydrate', settle(again), once);
+		island.addEventListener(AWAKE, settle(again), once);
 		island.addEventListener('astro:hydration-error', settle(sendPlainly), once);
 		// Someone who continues to type will submit again.
 		if (event.type === 'invalid')
 			island.addEventListener(
-				'input',
+				'beforeinput',
 				settle(() => {}),
 				once,
 			);
@@ -105,25 +100,13 @@ const use: ClientDirective = (load, { value }, island) => {
 		for (const child of island.children) sight.observe(child);
 	}
 	addEventListener(`use:${name}`, () => void wake(), { once: true, signal });
-	for (const type of ['pointerover', 'focusin']) {
+	for (const type of ['pointerover', 'focusin', 'change']) {
 		island.addEventListener(type, () => void wake(), { once: true, signal });
 	}
-	for (const type of ['submit', 'change', 'invalid']) {
+	for (const type of ['submit', 'invalid']) {
 		island.addEventListener(type, holdEvent, { capture: true, signal });
 	}
 };
-
-/**
- * Returns whether React has attached its handlers to an element, which happens shortly after the island reports
- * hydration.
- */
-function isAwake(element: HTMLElement): boolean {
-	return Object.keys(element).some((name) => name.startsWith('__reactProps'));
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-	while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 /** Returns whether this browser stores `name` as `true`, in a cookie or local storage. */
 function isStored(name: string): boolean {

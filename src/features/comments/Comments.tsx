@@ -57,14 +57,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	const shown = threadsOf(sending ? [sending, ...comments] : comments);
 	const threads = order === 'newest' ? shown : shown.toReversed().sort(pinnedFirst);
 
-	useEffect(() => {
-		setLetter(letterBehind(location.search));
-		// Chosen before this ran.
-		const chosen = document.querySelector<HTMLInputElement>(
-			`input[name=parentId][form="${FORM}"]:checked`,
-		);
-		setAnswered(comments.find(({ id }) => id === chosen?.value));
-	}, []);
+	useEffect(() => setLetter(letterBehind(location.search)), []);
 
 	function answer(comment?: CommentView) {
 		flushSync(() => setAnswered(comment));
@@ -116,6 +109,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 						name="parentId"
 						value={parentId ?? id}
 						form={FORM}
+						onChange={() => setAnswered(comment)}
 						aria-label={`Reply to ${author}`}
 					/>{' '}
 					Reply
@@ -210,7 +204,14 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 						<>
 							{now === undefined && comments.length > 0 && (
 								<label className="link inline-flex min-h-6 items-center text-sm">
-									<input type="radio" name="parentId" value="" defaultChecked /> Not a reply
+									<input
+										type="radio"
+										name="parentId"
+										value=""
+										defaultChecked
+										onChange={() => setAnswered(undefined)}
+									/>{' '}
+									Not a reply
 								</label>
 							)}
 							<label className="flex min-h-6 items-center gap-2">

@@ -1,0 +1,239 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { chromium } from '@playwright/test';
+import { findTestBrowser } from '#tests/support/browser.mjs';
+import { inPage, KEY_MS, type Driver } from '#tests/support/changed-pages.ts';
+import { find } from '#tests/support/programs.mjs';
+
+/** A browser that has been started, with its version. */
+export type Started = { driver: Driver; version: string; stop: () => Promise<void> };
+
+/** How each browser is started. One that is not installed throws what to install. */
+export const BROWSERS: Record<string, (site: string) => Promise<Started>> = {
+	chromium: startChromium,
+	firefox: startFirefox,
+	webkit: startWebKit,
+};
+
+/** Actions of WebDriver, which its two protocols share. */
+type Actions = { type: string; id: string; parameters?: object; actions: object[] }[];
+
+/** Makes a driver of a protocol that goes to addresses, evaluates expressions and performs actions. */
+function driverOf(
+	site: string,
+	open: (address: string) => Promise<unknown>,
+	run: Driver['run'],
+	act: (actions: Actions) => Promise<unknown>,
+): Driver {
+	const driver: Driver = {
+		open: async (path) => void (await open(site + path)),
+		run,
+		async press(selector) {
+			const [x, y] = await inPage(driver, middleOf, selector);
+			const parameters = { pointerType: 'mouse' };
+			const actions = [
+				{ type: 'pointerMove', x, y, duration: 100 },
+				{ type: 'pointerDown', button: 0 },
+				{ type: 'pause', duration: 60 },
+				{ type: 'pointerUp', button: 0 },
+			];
+			await act([{ type: 'pointer', id: 'mouse', parameters, actions }]);
+		},
+		async type(text) {
+			const actions = [...text].flatMap((value) => [
+				{ type: 'keyDown', value },
+				{ type: 'pause', duration: KEY_MS },
+				{ type: 'keyUp', value },
+			]);
+			await act([{ type: 'key', id: 'keys', actions }]);
+		},
+	};
+	return driver;
+}
+
+/** Scrolls an element to the middle of the window, waits until it stays there, and returns the middle of what is seen of it. */
+async function middleOf(selector: string): Promise<[number, number]> {
+	const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+	for (let last = Number.NaN, end = Date.now() + 10_000; Date.now() < end;) {
+		const element = document.querySelector(selector);
+		element?.scrollIntoView({ block: 'center', behavior: 'instant' });
+		await frame();
+		await frame();
+		const box = element?.getBoundingClientRect();
+		if (box && box.width > 0 && box.top === last)
+			return [Math.round(box.left + box.width / 2), Math.round(box.top + box.height / 2)];
+		last = box?.top ?? Number.NaN;
+	}
+	throw new Error(`Nothing to press: ${selector}`);
+}
+
+async function startChromium(site: string): Promise<Started> {
+	const executablePath = findTestBrowser();
+	const args = ['--no-sandbox', '--disable-gpu'];
+	const browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+	const page = await browser.newPage();
+	const driver: Driver = {
+		...driverOf(
+			site,
+			(address) => page.goto(address),
+			(expression) => page.evaluate(expression),
+			() => Promise.resolve(),
+		),
+		type: (text) => page.keyboard.type(text, { delay: KEY_MS }),
+		async press(selector) {
+			const [x, y] = await inPage(driver, middleOf, selector);
+			await page.mouse.move(x, y);
+			await page.mouse.down();
+			await page.mouse.up();
+		},
+	};
+	return { driver, version: `Chromium ${browser.version()}`, stop: () => browser.close() };
+}
+
+/** Firefox speaks WebDriver BiDi itself, over a socket. */
+async function startFirefox(site: string): Promise<Started> {
+	const program = find('firefox-esr', 'firefox');
+	if (!program) throw new Error('Firefox is missing: install firefox-esr.');
+	const profile = await mkdtemp(join(tmpdir(), 'groundtruth-firefox-'));
+	const firefox = spawn(program, [
+		'--headless',
+		'--remote-debugging-port=0',
+		'--profile',
+		profile,
+		'--width=1280',
+		'--height=900',
+	]);
+	const address = await said(firefox, /WebDriver BiDi listening on (ws:\S+)/);
+	const socket = new WebSocket(`${address}/session`);
+	await new Promise((opened) => socket.addEventListener('open', opened));
+	let count = 0;
+	const send = (method: string, params: object) =>
+		new Promise<Record<string, never>>((resolve, reject) => {
+			const id = ++count;
+			const hear = ({ data }: MessageEvent) => {
+				const answer = JSON.parse(data as string) as {
+					id: number;
+					error?: string;
+					message: string;
+					result: never;
+				};
+				if (answer.id !== id) return;
+				socket.removeEventListener('message', hear);
+				if (answer.error) reject(new Error(answer.message));
+				else resolve(answer.result);
+			};
+			socket.addEventListener('message', hear);
+			socket.send(JSON.stringify({ id, method, params }));
+		});
+	const { capabilities } = (await send('session.new', { capabilities: {} })) as unknown as {
+		capabilities: { browserVersion: string };
+	};
+	const tree = (await send('browsingContext.getTree', {})) as unknown as {
+		contexts: { context: string }[];
+	};
+	const { context } = tree.contexts[0]!;
+	const driver = driverOf(
+		site,
+		(url) => send('browsingContext.navigate', { context, url, wait: 'complete' }),
+		async (expression) => {
+			const answer = (await send('script.evaluate', {
+				expression: `(async () => JSON.stringify(await (${expression}) ?? null))()`,
+				target: { context },
+				awaitPromise: true,
+			})) as { result?: { value: string }; exceptionDetails?: { text: string } };
+			if (!answer.result) throw new Error(answer.exceptionDetails?.text);
+			return JSON.parse(answer.result.value) as unknown;
+		},
+		(actions) => send('input.performActions', { context, actions }),
+	);
+	const stop = () => ended(firefox);
+	return { driver, version: `Firefox ${capabilities.browserVersion}`, stop };
+}
+
+/** WebKit speaks WebDriver by a program of its own, and needs a screen. */
+async function startWebKit(site: string): Promise<Started> {
+	const program = find('WebKitWebDriver');
+	const screenProgram = find('Xvfb');
+	if (!program || !screenProgram)
+		throw new Error('WebKit is missing: install webkit2gtk-driver and xvfb.');
+	const screen = spawn(screenProgram, ['-displayfd', '1', '-screen', '0', '1300x1000x24'], {
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	const display = await said(screen, /^(\d+)\s/);
+	const port = 20_390;
+	const env = {
+		...process.env,
+		DISPLAY: `:${display}`,
+		WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+	};
+	const webdriver = spawn(program, [`--port=${port}`], { env, stdio: 'ignore' });
+	const call = async (path: string, body: object) => {
+		const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+			method: 'POST',
+			body: JSON.stringify(body),
+		});
+		const { value } = (await response.json()) as { value: never };
+		if (!response.ok) throw new Error(JSON.stringify(value));
+		return value;
+	};
+	const libraries = '/usr/lib/x86_64-linux-gnu';
+	const folder = (await readdir(libraries)).find((name) => /^webkit2?gtk-/.test(name))!;
+	const binary = join(libraries, folder, 'MiniBrowser');
+	const capabilities = {
+		alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } },
+	};
+	let session: { sessionId: string; capabilities: { browserVersion: string } } | undefined;
+	for (let tries = 0; !session; tries++) {
+		try {
+			session = await call('/session', { capabilities });
+		} catch (error) {
+			if (tries === 20) throw error;
+			await wait(500);
+		}
+	}
+	const { sessionId } = session;
+	const at = `/session/${sessionId}`;
+	const driver = driverOf(
+		site,
+		(url) => call(`${at}/url`, { url }),
+		async (expression) => {
+			const script = `const done = arguments[arguments.length - 1]; (async () => JSON.stringify(await (${expression}) ?? null))().then(done, (error) => done(JSON.stringify({ thrown: String(error) })))`;
+			const text = (await call(`${at}/execute/async`, { script, args: [] })) as string;
+			const value = JSON.parse(text) as { thrown?: string } | null;
+			if (value && typeof value === 'object' && value.thrown) throw new Error(value.thrown);
+			return value;
+		},
+		(actions) => call(`${at}/actions`, { actions }),
+	);
+	const stop = async () => {
+		await fetch(`http://127.0.0.1:${port}${at}`, { method: 'DELETE' });
+		await ended(webdriver);
+		await ended(screen);
+	};
+	return { driver, version: `WebKit ${session.capabilities.browserVersion}`, stop };
+}
+
+/** Waits for what a program prints, and returns its first group. */
+function said(program: ChildProcess, pattern: RegExp): Promise<string> {
+	let text = '';
+	return new Promise((resolve, reject) => {
+		const hear = (chunk: Buffer) => {
+			text += chunk.toString();
+			const found = pattern.exec(text)?.[1];
+			if (found) resolve(found);
+		};
+		program.stdout?.on('data', hear);
+		program.stderr?.on('data', hear);
+		program.once('exit', () => reject(new Error(`It ended: ${text}`)));
+	});
+}
+
+async function ended(program: ChildProcess): Promise<void> {
+	if (program.exitCode !== null) return;
+	const end = new Promise((resolve) => program.once('exit', resolve));
+	program.kill();
+	await end;
+}

@@ -1,0 +1,42 @@
+/**
+ * Fills in the forms of a site that runs, in each browser and after each foreign change, and prints what was lost:
+ * `npm run test:browsers -- http://127.0.0.1:8888 [browsers] [forms]`. A browser that is not installed fails the run.
+ */
+import { CHANGES, fillIn, FORMS, lossesOf } from '#tests/support/changed-pages.ts';
+import { BROWSERS } from './drivers.ts';
+
+const [site = 'http://127.0.0.1:8888', browsers, forms] = process.argv.slice(2);
+const chosen = (all: object, names?: string) => names?.split(',') ?? Object.keys(all);
+let faults = 0;
+for (const name of chosen(BROWSERS, browsers)) {
+	try {
+		const { driver, version, stop } = await BROWSERS[name]!(site);
+		let characters = 0;
+		let trials = 0;
+		for (const form of chosen(FORMS, forms)) {
+			for (const way of ['typed', 'autofilled'] as const) {
+				for (const changed of [null, ...Object.keys(CHANGES)]) {
+					const asked = FORMS[form]!;
+					const outcome = await fillIn(driver, asked, changed, way);
+					const losses = lossesOf(asked, outcome);
+					if (!outcome.asleep) losses.push('the island was awake before the change');
+					if (way === 'typed' && outcome.focused !== Object.keys(asked.fields).at(-1))
+						losses.push(`the focus was on ${outcome.focused}`);
+					for (const loss of losses)
+						console.log(`${version}: ${form}, ${way}, ${changed}: ${loss}`);
+					faults += losses.length;
+					characters += Object.values(asked.fields).join('').length;
+					trials++;
+				}
+			}
+			console.log(`${version}: ${form} done, ${faults} faults so far`);
+		}
+		console.log(`${version}: ${trials} trials, ${characters} characters`);
+		await stop();
+	} catch (error) {
+		faults++;
+		console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+console.log(`${faults} faults`);
+process.exitCode = faults > 0 ? 1 : 0;
