@@ -1,28 +1,16 @@
-/** Latin letters that are no letter with a mark, as their languages write them without. */
-const PLAIN: Record<string, string> = {
-	ß: 'ss',
-	æ: 'ae',
-	œ: 'oe',
-	ø: 'o',
-	ł: 'l',
-	đ: 'd',
-	ð: 'd',
-	ħ: 'h',
-	ı: 'i',
-	þ: 'th',
-};
+import { plainLetters } from './letters.ts';
 
 /**
  * Converts a title to a slug (product.md section 5): lower case, letters and digits of all scripts, Latin ones without
  * marks; other characters become single hyphens, none at the ends.
  */
 export function slugify(text: string): string {
-	const plain = text
-		.normalize('NFKD')
-		.replace(/\p{Variation_Selector}|(?<=\p{Script=Latin})\p{M}+/gu, '')
-		.toLowerCase()
-		.replace(/[ßæœøłđðħıþ]/g, (letter) => PLAIN[letter]!)
-		.normalize('NFC');
+	const plain = plainLetters(
+		text
+			.normalize('NFKD')
+			.replace(/\p{Variation_Selector}|(?<=\p{Script=Latin})\p{M}+/gu, '')
+			.toLowerCase(),
+	).normalize('NFC');
 	return (plain.match(/(?:\p{L}\p{M}*|\p{N})+/gu) ?? []).join('-');
 }
 

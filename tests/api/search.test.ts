@@ -556,3 +556,76 @@ test.each([
 	if (status !== 400) expect(html).toContain('value="&lt;kalman"');
 	expect(html).toContain('<option value="vision" selected>');
 });
+
+test('one letter that grows in lower case hides no word of an article', async () => {
+	await setup({
+		title: 'Models',
+		content: '<p>Qwen2.5-VL, Llama 3.1, U-Net, Schrödinger, İstanbul, ẞ and ŉ.</p>',
+	});
+	for (const q of ['Qwen', 'Qwen2.5-VL', 'Schrödinger', 'istanbul', 'U-Net', 'llama'])
+		expect(await titles(q), q).toEqual(['Models']);
+});
+
+test('letters and digits are one name or two, and no digit is corrected', async () => {
+	await setup(
+		{ title: 'A', content: '<p>Since GPT-5 came, and GPT-2 went.</p>' },
+		{ title: 'B', content: '<p>With gpt5 and gpt2.</p>' },
+		{ title: 'C', content: '<p>Quantized by GPTQ on an H100, with GPT-4.</p>' },
+		{ title: 'D', content: '<p>An A100 and a T4.</p>' },
+	);
+	for (const q of ['gpt5', 'GPT-5', 'gpt 5', 'gpt2', 'GPT 2'])
+		expect((await titles(q)).toSorted(), q).toEqual(['A', 'B']);
+	expect(await titles('a100')).toEqual(['D']);
+	const [first] = await search('gpt3');
+	expect(first?.corrected).toBeUndefined();
+	expect(await titles('b100')).toEqual([]);
+});
+
+test('the signs in C++, C#, .NET and Node.js count', async () => {
+	await setup(
+		{ title: 'A tokenizer in C', content: '<p>C, and a net.</p>' },
+		{ title: 'A tokenizer in C++', slug: 'cpp', content: '<p>C++ here.</p>' },
+		{ title: 'A tokenizer in C# and .NET', slug: 'csharp', content: '<p>C# here.</p>' },
+		{ title: 'Byte pairs', content: '<p>A tokenizer, in C.</p>' },
+		{ title: 'Servers', content: '<p>On Node.js.</p>' },
+	);
+	expect((await titles('C++'))[0]).toBe('A tokenizer in C++');
+	expect((await titles('C# tokenizer'))[0]).toBe('A tokenizer in C# and .NET');
+	expect(await titles('.NET')).toEqual(['A tokenizer in C# and .NET']);
+	expect(await titles('Node.js')).toEqual(['Servers']);
+});
+
+test('words are found inside text without spaces, and by letters of another keyboard', async () => {
+	await setup(
+		{ title: '机器学习入门：梯度下降', slug: 'zh', content: '<p>我们用梯度下降法训练模型。</p>' },
+		{ title: '日本語', slug: 'ja', content: '<p>機械学習の評価について説明する。</p>' },
+		{ title: '한국어', slug: 'ko', content: '<p>기계학습을 배우는 방법</p>' },
+		{ title: 'ไทย', slug: 'th', content: '<p>การเรียนรู้ของเครื่องด้วยคอมพิวเตอร์</p>' },
+		{ title: 'Nord', content: '<p>Straße nach Łódź und Ørsted.</p>' },
+		{ title: 'Mixed', content: '<p>用GPT做翻译</p>' },
+	);
+	for (const [q, title] of [
+		['梯度下降', '机器学习入门：梯度下降'],
+		['什么是梯度下降', '机器学习入门：梯度下降'],
+		['機械学習', '日本語'],
+		['評価について', '日本語'],
+		['학습을', '한국어'],
+		['เครื่อง', 'ไทย'],
+		['strasse', 'Nord'],
+		['lodz', 'Nord'],
+		['Orsted', 'Nord'],
+		['Łódź', 'Nord'],
+		['gpt', 'Mixed'],
+	] as const)
+		expect((await titles(q))[0], q).toBe(title);
+});
+
+test('a phrase in quotation marks is found in the order of its words, also in an old article', async () => {
+	const common = (order: string) => `<p>${'compare people choice factor. '.repeat(3)}${order}.</p>`;
+	await setup(
+		{ title: 'Old', content: common('people compare factor, choice') },
+		...Array.from({ length: 40 }, (_, at) => ({ title: `New ${at}`, content: common('') })),
+	);
+	expect(await titles('"people compare factor choice"')).toEqual(['Old']);
+	expect((await titles('“people compare factor choice” of all'))[0]).toBe('Old');
+});

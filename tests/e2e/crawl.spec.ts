@@ -2,6 +2,9 @@ import Validator from '@adobe/structured-data-validator';
 import type { APIRequestContext } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
+import type { Root, RootContent } from 'hast';
+import { RESERVED_IDS } from '#src/core/articles/render.ts';
+import { parseHtml } from '#src/core/articles/sanitize.ts';
 import { expect, test } from './fixtures.ts';
 
 type Page = {
@@ -181,6 +184,24 @@ test.describe('a crawl of the whole site', () => {
 			}
 		}
 		expect(problems).toEqual([]);
+	});
+
+	test('finds no id around a text that a heading of the text could get', () => {
+		const others = new Set<string>();
+		const read = (node: Root | RootContent) => {
+			if (!('children' in node)) return;
+			if (node.type === 'element') {
+				const { id, className } = node.properties;
+				if (Array.isArray(className) && className.includes('prose')) return;
+				// What a heading becomes has small letters, digits and hyphens.
+				if (/^[a-z0-9-]+$/.test(String(id ?? ''))) others.add(String(id));
+			}
+			for (const child of node.children) read(child);
+		};
+		const texts = pages().filter(({ text }) => /class="[^"]*\bprose\b/.test(text));
+		expect(texts.length).toBeGreaterThan(50);
+		for (const { text } of texts) read(parseHtml(text));
+		expect([...others].filter((id) => !RESERVED_IDS.includes(id))).toEqual([]);
 	});
 
 	test('finds structured data that search engines take', async () => {

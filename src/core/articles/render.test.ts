@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { digest } from '#src/lib/digest.ts';
 import { markdownToHtml } from './markdown.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
-import { RENDERER_VERSION, renderArticle } from './render.ts';
+import { RENDERER_VERSION, RESERVED_IDS, renderArticle } from './render.ts';
 import { sanitizeArticle } from './sanitize.ts';
 
 const parser = unified().use(rehypeParse, { fragment: true });
@@ -327,4 +327,87 @@ test('what is nested more than 100 deep loses its elements and keeps its text, a
 test('a heading does not take the id of a part of the page', async () => {
 	const { headings } = await renderArticle('<h2>Share</h2><h2>Comments</h2>');
 	expect(headings.map(({ slug }) => slug)).toEqual(['share-2', 'comments-2']);
+});
+
+/** The fragments of an article's links that lead nowhere, and the ids that stand twice, on a page with these ids. */
+async function anchorsOf(content: string) {
+	const stored = sanitizeArticle(content);
+	expect(sanitizeArticle(stored)).toBe(stored);
+	const { html } = await renderArticle(stored);
+	const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
+	const links = [...html.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => decodeURIComponent(id!));
+	return {
+		html,
+		dead: links.filter((id) => !ids.includes(id)),
+		twice: ids.filter((id, at) => ids.indexOf(id) !== at || RESERVED_IDS.includes(id)),
+		links,
+	};
+}
+
+test.each([
+	['a heading', '<p><a href="#how">x</a></p><h2 id="how">How it works</h2>', 'how-it-works'],
+	['a paragraph', '<p><a href="#para">x</a></p><p id="para">Here</p>', 'para'],
+	['a name', '<p><a href="#old">x</a></p><p>So <a name="old"></a>here</p>', 'old'],
+	['an item', '<ol><li id="fn1">Note <a href="#fn1">x</a></li></ol>', 'fn1'],
+	['an id of the page', '<p><a href="#main">x</a></p><p id="main">Here</p>', 'main-2'],
+	['a quotation', '<p><a href="#q">x</a></p><blockquote id="q"><p>Here</p></blockquote>', 'q'],
+	['a table', '<p><a href="#t">x</a></p><table id="t"><tr><td>Here</td></tr></table>', 't'],
+	['a cell', '<p><a href="#c">x</a></p><table><tr><td id="c">Here</td></tr></table>', 'c'],
+	['signs', '<p><a href="#h.1%3Aa">x</a></p><p><span id="h.1:a">Here</span></p>', 'h-1-a'],
+	['letters', '<p><a href="#%D0%BE%D0%BD">x</a></p><p id="он">Here</p>', 'он'],
+	[
+		'two of one block',
+		'<p><a href="#a">x</a> <a href="#b">y</a></p><p id="a"><b id="b">Z</b></p>',
+		'a',
+	],
+	[
+		'another with its id first',
+		'<p><a href="#how">x</a></p><h2>How</h2><p id="how">Here</p>',
+		'how-2',
+	],
+])('a link to %s of the article leads there after saving', async (_, content, id) => {
+	const { dead, twice, links } = await anchorsOf(content);
+	expect(dead).toEqual([]);
+	expect(twice).toEqual([]);
+	expect(links).toContain(id);
+});
+
+test('notes of other programs lead there and back', async () => {
+	const { dead, twice } = await anchorsOf(
+		'<p>Said<sup id="fnref1"><a href="#fn1">1</a></sup> and<sup id="fnref2"><a href="#fn2">2</a></sup></p>' +
+			'<ol><li id="fn1">One <a href="#fnref1">back</a></li><li id="fn2">Two <a href="#fnref2">back</a></li></ol>',
+	);
+	expect(dead).toEqual([]);
+	expect(twice).toEqual([]);
+});
+
+test('whatever headings say, no id stands twice on the page', async () => {
+	const headings = [
+		...RESERVED_IDS,
+		'Menu',
+		'Changes',
+		'Setup',
+		'Setup',
+		'Setup 2',
+		'学习',
+		'评估',
+	];
+	const { twice } = await anchorsOf(headings.map((text) => `<h2>${text}</h2>`).join(''));
+	expect(twice).toEqual([]);
+});
+
+test('an id that nothing of the article leads to is dropped', () => {
+	expect(sanitizeArticle('<h2 id="a">A</h2><p id="b"><a name="c">B</a></p>')).toBe(
+		'<h2>A</h2><p><a>B</a></p>',
+	);
+});
+
+test('words from right to left are said to be, code is not, and what the author says is kept', async () => {
+	const { html } = await renderArticle(
+		'<h2>كيف تعمل؟</h2><p>(GPT-4) 2026</p><p>الشبكات GPT</p><ul><li>واحد</li></ul><p>English</p>' +
+			'<pre><code>כן</code></pre><table><tr><td>שלום</td></tr></table><p dir="ltr">العربية</p>',
+	);
+	expect(
+		[...html.matchAll(/<(\w+)[^>]*? dir="(\w+)"/g)].map(([, tag, dir]) => `${tag} ${dir}`),
+	).toEqual(['h2 rtl', 'p rtl', 'ul rtl', 'table rtl', 'p ltr']);
 });

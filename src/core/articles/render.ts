@@ -108,6 +108,7 @@ export async function renderArticle(content: string, drawings?: Drawings): Promi
 	curlQuotesIn(tree);
 	const text = plainTextOf(tree);
 	const headings = addHeadingIds(tree);
+	addDirections(tree);
 	// Loading the grammars takes longer than rendering most articles, so only articles with code load them.
 	const shiki = /<pre/i.test(content) ? await getHighlighter() : undefined;
 	const left = { effort: MAX_EFFORT };
@@ -213,29 +214,72 @@ export function plainRendering(content: string): Rendering {
 	return { html: writeArticle({ type: 'root', children: paragraphs }), headings: [], text };
 }
 
-/** Ids used by the page around the article. */
-const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search', 'share'];
+/** Ids of the pages around an article. A test compares them with pages that were built. */
+export const RESERVED_IDS: readonly string[] = [
+	...['all', 'categories', 'changes', 'changes-title', 'comments', 'course', 'course-title', 'faq'],
+	...['figures', 'floating-newsletter', 'how', 'key-figures', 'keywords', 'legend', 'main'],
+	...['masterclass', 'menu', 'more', 'new-link', 'newsletter', 'newsletter-title', 'not-published'],
+	...['questions', 'recommended', 'related', 'sample', 'search', 'search-words', 'share'],
+	...['share-title', 'social-proof', 'startup-ecosystem', 'state-table-title', 'tags', 'why'],
+	...['your-data', 'your-data-title', 'your-highlights'],
+];
 
-/** Gives headings ids that are unique in the article. Returns the headings for the table of contents. */
+/**
+ * Gives headings ids that are unique in the article and on its page, and lets the article's links name them. Returns the
+ * headings for the table of contents.
+ */
 export function addHeadingIds(tree: Root): Heading[] {
 	const headings: Heading[] = [];
 	const taken = new Set(RESERVED_IDS);
-	visit(tree, 'element', ({ properties }) => {
-		if (properties.id) taken.add(String(properties.id));
+	const anchors: Element[] = [];
+	const renamed = new Map<string, string>();
+	visit(tree, 'element', (node) => {
+		const id = String(node.properties.id ?? '');
+		if (/^(user-content-)?fn(ref)?-|^footnote-label$|^fig-/.test(id)) taken.add(id);
+		else if (id) anchors.push(node);
 	});
 	visit(tree, 'element', (node) => {
-		if (!/^h[2-6]$/.test(node.tagName) || node.properties.id) return;
+		const isLabel = node.properties.id === 'footnote-label';
+		if (!/^h[2-6]$/.test(node.tagName) || isLabel) return;
 		const text = toString(node);
 		const base = asciiSlug(text) || 'section';
 		const slug = uniqueSlug(base, taken);
+		if (node.properties.id) renamed.set(String(node.properties.id), slug);
 		node.properties.id = slug;
 		headings.push({ depth: Number(node.tagName[1]), slug, text });
 		node.children.push(
 			element('a', { href: `#${slug}`, className: ['anchor'], ariaLabel: `Link to “${text}”` }, []),
 		);
 	});
+	for (const { tagName, properties } of anchors) {
+		if (/^h[2-6]$/.test(tagName)) continue;
+		const id = String(properties.id);
+		properties.id = uniqueSlug(id, taken);
+		renamed.set(id, properties.id);
+	}
+	visit(tree, 'element', ({ properties }) => {
+		const id = properties.className === undefined && String(properties.href ?? '');
+		const to = id && id.startsWith('#') && renamed.get(id.slice(1));
+		if (to) properties.href = `#${to}`;
+	});
 	return headings;
 }
+
+/** Blocks of which each may be written in another direction. */
+const DIRECTED = /^(p|h[1-6]|ul|ol|dl|blockquote|figcaption|table|aside)$/;
+
+/** Says of blocks of words that begin in a script from right to left that they are. Readers of mail and feeds know no `auto`. */
+function addDirections(tree: Root): void {
+	visit(tree, 'element', (node) => {
+		if (node.tagName === 'pre') return SKIP;
+		if (!DIRECTED.test(node.tagName) || node.properties.dir) return;
+		const [first] = /\p{L}/u.exec(toString(node)) ?? [];
+		if (first && RIGHT_TO_LEFT.test(first)) node.properties.dir = 'rtl';
+		return;
+	});
+}
+const RIGHT_TO_LEFT =
+	/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /** Renders a block of code. What highlighting it takes is subtracted from what is left for its article. */
 function renderCode(shiki: HighlighterCore, pre: Element, left: { effort: number }): Element {

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
 import { digest } from '#src/lib/digest.ts';
+import { indexedBesides } from '#src/lib/letters.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { isWritten, type Writes } from '#src/core/builds/writes.server.ts';
@@ -107,6 +108,9 @@ async function renderChunk(db: Db, ids: string[], renderer: string, render: Rend
 		const problem = 'problem' in outcome ? outcome.problem : undefined;
 		const { html, headings, text, markdown } =
 			'problem' in outcome ? (last ?? plainlyRendered(content)) : outcome;
+		// Its first line is what the owner wrote.
+		const besides = indexedBesides(`${title} ${excerpt ?? ''} ${tags} ${searchedAs} ${text}`);
+		const indexed = besides ? `${searchedAs}\n${besides}` : searchedAs;
 		if (problem)
 			console.error(`“${title}” cannot be rendered and keeps the text it had: ${problem}`);
 		statements.push(
@@ -116,7 +120,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string, render: Rend
 				.select(
 					// A post that was edited or deleted while being rendered is left for the next run.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
-						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${searchedAs}, ${countWords(text)}
+						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${indexed}, ${countWords(text)}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
 						and content = ${content} and ${SEARCHED_AS} = ${searchedAs} and ${TAG_NAMES} = ${tags}`,
 				)

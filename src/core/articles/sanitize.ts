@@ -3,6 +3,7 @@ import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { CALLOUTS } from './callouts.ts';
 
@@ -48,8 +49,9 @@ const allowed: SanitizeSchema = {
 		h2: [['className', 'sr-only']],
 		td: ['colSpan', 'rowSpan', 'align'],
 		th: ['colSpan', 'rowSpan', 'align', ['scope', 'row', 'col']],
-		// Footnotes refer to each other by id. Ids of headings are added when the article is rendered.
-		'*': [['id', /^(user-content-)?fn(ref)?-[\w-]+$/, 'footnote-label'], 'title'],
+		// Footnotes refer to each other by id, and `keepAnchors` leaves those that a link of the article names. Ids of
+		// headings are added when the article is rendered.
+		'*': [['id', /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u], ['dir', 'rtl', 'ltr', 'auto'], 'title'],
 	},
 	protocols: {
 		href: ['http', 'https', 'mailto'],
@@ -75,7 +77,60 @@ export function parseArticle(html: string): Root {
 /** Removes what is not allowed from a tree. Positions of the rest are kept. */
 export function sanitizeTree(tree: Root): Root {
 	flattenTree(tree);
+	keepAnchors(tree);
 	return sanitizer.runSync(tree);
+}
+
+const FOOTNOTE_ID = /^((user-content-)?fn(ref)?-[\w-]+|footnote-label)$/;
+/** Elements that keep an id in the editor. In them an anchor of another program stands. */
+const ANCHORED = /^(p|h[1-6]|li|blockquote|table)$/;
+
+/**
+ * Keeps the ids that links of the article lead to, on the paragraph, heading, item, quotation or table that they stand in,
+ * and lets the links name what is kept. All other ids go but those of footnotes.
+ */
+function keepAnchors(tree: Root): void {
+	const links: Element[] = [];
+	visit(tree, 'element', (node) => {
+		if (/^#./.test(String(node.properties.href ?? ''))) links.push(node);
+	});
+	const wanted = new Set(links.map(fragmentOf));
+	const kept = new Map<string, string>();
+	const taken = new Set<Element>();
+	const read = (node: Element, around: Element | undefined) => {
+		const holder = ANCHORED.test(node.tagName) ? node : (around ?? node);
+		const { id, name } = node.properties;
+		if (!FOOTNOTE_ID.test(String(id))) {
+			if (!taken.has(node)) delete node.properties.id;
+			for (const said of [id, node.tagName === 'a' ? name : undefined]) {
+				const old = String(said ?? '');
+				if (!wanted.has(old) || kept.has(old)) continue;
+				if (!taken.has(holder) && !FOOTNOTE_ID.test(String(holder.properties.id))) {
+					const plain = old.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-').replace(/^[^\p{L}\p{N}]+/u, '');
+					holder.properties.id = plain || 'anchor';
+					taken.add(holder);
+				}
+				kept.set(old, String(holder.properties.id));
+			}
+		}
+		const inner = ANCHORED.test(node.tagName) ? node : around;
+		for (const child of node.children) if (isElement(child)) read(child, inner);
+	};
+	for (const child of tree.children) if (isElement(child)) read(child, undefined);
+	for (const link of links) {
+		const id = kept.get(fragmentOf(link));
+		if (id !== undefined) link.properties.href = `#${id}`;
+	}
+}
+
+/** Returns what a link within the article leads to. */
+function fragmentOf({ properties }: Element): string {
+	const fragment = String(properties.href).slice(1);
+	try {
+		return decodeURIComponent(fragment);
+	} catch {
+		return fragment;
+	}
 }
 
 /** Elements in elements: no article needs a tenth of it, and what goes through a tree has an end to its stack. */

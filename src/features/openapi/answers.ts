@@ -93,6 +93,7 @@ const found = named('Found', 'Something that was found.', {
 export const findings = named('Findings', 'What was found, best first.', {
 	results: z.array(found),
 	total: about('How many were ranked, with those that the limit left out; at most 40.', z.number()),
+	more: z.exactOptional(about('There is more than was ranked.', z.literal(true))),
 	kinds: about('Every kind that has something for this question.', z.array(kind)),
 	corrected: z.exactOptional(
 		about('The question as understood, if a word of it occurs nowhere.', text),

@@ -13,6 +13,7 @@ import { stateLists } from '#src/features/states/state-markdown.ts';
 import { showStates } from '#src/features/states/states.server.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { digest } from '#src/lib/digest.ts';
+import { indexedBesides } from '#src/lib/letters.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site as siteFacts } from '#src/site.ts';
@@ -78,6 +79,8 @@ function toRow({ kind, url, title, excerpt, tags = [], sections = [], headings =
 			.filter(Boolean)
 			.join('\n'),
 	};
+	const besides = indexedBesides(`${title} ${row.excerpt} ${row.tags} ${row.body}`);
+	if (besides) row.tags += `\n${besides}`;
 	return { ...row, digest: digest(JSON.stringify(row)) };
 }
 

@@ -3,7 +3,7 @@ import {
 	type Abbreviations,
 	type Names,
 } from '#src/core/settings/abbreviations.ts';
-import { fold } from './search.ts';
+import { fold, namesIn, unspacedRuns } from '#src/lib/letters.ts';
 import { isStopWord, MAX_WORD_LENGTH } from '#src/lib/stems.ts';
 
 /** Maximum number of words read from a question, and of parts searched. */
@@ -21,10 +21,24 @@ export type Part = {
 	near: string[];
 	/** It may be the beginning of a word that is still being typed. */
 	open: boolean;
+	/** It stood in quotation marks: these words, in this order. */
+	quoted?: true;
 };
 
 /** Splits a question into parts, without stop words unless there is nothing else. */
 export function parseQuestion(question: string, abbreviations: Abbreviations): Part[] {
+	const quoted: Part[] = [];
+	const others = question.replace(/"([^"]+)"|[“„«]([^”“»]+)[”“»]/gu, (_, ...said: string[]) => {
+		const words = tokenize(said[0] ?? said[1] ?? '').map(({ word }) => word);
+		if (words.length < 2) return ` ${words.join(' ')} `;
+		quoted.push({ words, same: [], near: [], open: false, quoted: true });
+		return ' ';
+	});
+	return [...quoted, ...parseWords(others, abbreviations, quoted.length > 0)].slice(0, MAX_PARTS);
+}
+
+/** Splits what is not in quotation marks. Of stop words alone nothing is looked for beside what is. */
+function parseWords(question: string, abbreviations: Abbreviations, isBeside: boolean): Part[] {
 	const tokens = tokenize(question);
 	const partOf = (at: number, length: number, names?: Names): Part => ({
 		words: tokens.slice(at, at + length).map(({ word }) => word),
@@ -33,6 +47,7 @@ export function parseQuestion(question: string, abbreviations: Abbreviations): P
 		open:
 			length === 1 &&
 			!names?.same.length &&
+			isBeginning(tokens[at]!.word) &&
 			(at === tokens.length - 1 || !/^[a-z0-9]+$/.test(tokens[at]!.word)),
 	});
 	const parts: Part[] = [];
@@ -49,27 +64,51 @@ export function parseQuestion(question: string, abbreviations: Abbreviations): P
 		if (isOne || part.words.length > 1 || !isStopWord(part.words[0]!)) parts.push(part);
 		at += part.words.length;
 	}
-	if (parts.length === 0) parts.push(...tokens.map((_, at) => partOf(at, 1)));
+	if (parts.length === 0 && !isBeside) parts.push(...tokens.map((_, at) => partOf(at, 1)));
 	return [...new Map(parts.map((part) => [part.words.join(' '), part])).values()].slice(
 		0,
 		MAX_PARTS,
 	);
 }
 
-type Token = { word: string; chunk: number };
+/** Whether a word may go on: not the name of a model or a language, nor a word of a script that has no spaces. */
+const isBeginning = (word: string) =>
+	!/[+#.]|[a-z]\d|\d[a-z]/.test(word) && unspacedRuns(word).length === 0;
+
+type Token = { word: string; chunk: string };
 
 /** Returns the words of a question. Words written together, as in "a/b" and "fine-tuning", share a chunk. */
 function tokenize(question: string): Token[] {
 	return fold(question.normalize('NFKC'))
 		.replace(/['’](?:s|t|re|ve|d|ll|m)?(?![\p{L}\p{N}])/gu, ' ')
-		.split(/[^\p{L}\p{N}\-‐‑–/_.]+/u)
+		.replace(NUMBERED, '$1-$2')
+		.split(/[^\p{L}\p{M}\p{N}\-‐‑–/_.+#]+/u)
 		.flatMap((text, chunk) =>
-			(text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => ({
-				word: word.slice(0, MAX_WORD_LENGTH),
-				chunk,
-			})),
+			namesIn(text).flatMap((name) =>
+				wordsInRuns(name).map((word, nth, { length }) => ({
+					word: word.slice(0, MAX_WORD_LENGTH),
+					// Words of one run of letters are words of their own.
+					chunk: length > 1 ? `${chunk}.${nth}` : String(chunk),
+				})),
+			),
 		)
 		.slice(0, MAX_WORDS);
+}
+
+/** A short name and its number, as in "GPT 5", are one thing. */
+const NUMBERED = /(?<![\p{L}\p{N}-])([a-z]{2,5}) (\d{1,3})(?![\p{L}\p{N}.-])/gu;
+
+const segmenters = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** Returns the words of what is written without spaces, and what stands beside them. */
+function wordsInRuns(text: string): string[] {
+	const runs = unspacedRuns(text);
+	if (runs.length === 0) return [text];
+	const parts = [...segmenters.segment(text)].flatMap(({ segment, isWordLike }) =>
+		isWordLike ? [segment] : [],
+	);
+	const long = parts.filter((word) => [...word].length > 1);
+	return long.length > 0 ? long : parts;
 }
 
 /** Returns the longest name of the list that begins here. */

@@ -1,3 +1,4 @@
+import { namesIn } from '#src/lib/letters.ts';
 import type { Hit } from './search.ts';
 
 /** Weights of places. In the body it is an upper limit, approached with each occurrence. */
@@ -71,8 +72,8 @@ export function scoreWords<One extends Article>(
 		const halfSaturation = HALF_SATURATION * (0.5 + article.body.length / length / 2);
 		const texts = {
 			title: article.title,
-			searchedAs: article.searchedAs,
-			tags: article.tags,
+			searchedAs: shownOf(article.searchedAs),
+			tags: shownOf(article.tags),
 			headings: article.headings.map(({ text }) => text).join('\n'),
 			excerpt: article.excerpt ?? '',
 			body: article.body,
@@ -124,6 +125,9 @@ export function scoreWords<One extends Article>(
 	});
 }
 
+/** Returns what was written, without what only the index holds: lines after the first. */
+const shownOf = (text: string) => text.split('\n', 1)[0]!;
+
 /** Returns whether a text has no words but these. */
 function isCovered(text: string, hits: Hit[]): boolean {
 	let at = 0;
@@ -144,7 +148,7 @@ function createMatcher(parts: Part[]): (found: string) => Match[] {
 	return (found) => {
 		const before = known.get(found);
 		if (before) return before;
-		const words = found.match(/[\p{L}\p{N}]+/gu) ?? [];
+		const words = namesIn(found);
 		const said = new Set([words.join(' '), ...words]);
 		const meant = all.filter(({ form: { text } }) =>
 			text.endsWith('*')

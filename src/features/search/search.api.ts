@@ -48,6 +48,8 @@ export type Findings = {
 	results: Found[];
 	/** How many were ranked, with those that the limit left out. */
 	total: number;
+	/** There is more than was ranked. */
+	more?: true;
 	/** Every kind that has something for this question. */
 	kinds: Kind[];
 	/** The question as understood, if a word of it occurs nowhere. */

@@ -20,6 +20,7 @@ import {
 	type Kind,
 } from './search.ts';
 import { localDate } from '#src/lib/dates.ts';
+import { namesIn } from '#src/lib/letters.ts';
 import { wordsOf } from '#src/lib/stems.ts';
 import { paths } from '#src/site.ts';
 import { findForms, toMatchQuery } from './vocabulary.server.ts';
@@ -114,7 +115,7 @@ export async function searchEverything(
 	// A search in one category goes by words alone, so that it can say that nothing there has them.
 	const most = category === undefined ? MAX_NEIGHBORS : 0;
 	const answered = await answer(db, q, indexes, limit, most);
-	const { found, total, ids, hitsOf, corrected, partial } = answered;
+	const { found, total, more, ids, hitsOf, corrected, partial } = answered;
 	const [articleIds = [], entryIds = []] = ids;
 	const kinds = new Set(category === undefined ? await kindsOf(db, entryIds) : []);
 	if (articleIds.length > 0) kinds.add('article');
@@ -134,6 +135,7 @@ export async function searchEverything(
 			};
 		}),
 		total,
+		...(more && { more }),
 		kinds: (Object.keys(KINDS) as Kind[]).filter((one) => kinds.has(one)),
 		...(corrected !== undefined && { corrected }),
 		...(partial && { partial }),
@@ -171,6 +173,8 @@ type Index<One> = {
 type Answer<One> = {
 	found: { article: One; by: 'words' | 'meaning' }[];
 	total: number;
+	/** More has a part of the question than was read and ranked. */
+	more?: true;
 	/** Rows of each index that have any part of the question. */
 	ids: number[][];
 	hitsOf: (text: string) => Hit[];
@@ -267,6 +271,11 @@ async function answer<One extends Article & { textId: number }>(
 	return {
 		found: shown,
 		total: near.length,
+		// Where fewer are good than were read, none of the others would be.
+		...(near.length >= most &&
+		read.some((one) => candidates[indexes.indexOf(one)]!.ids.length > most)
+			? { more: true as const }
+			: {}),
 		ids: candidates.map(({ ids }) => ids),
 		hitsOf,
 		corrected: correctQuestion(parts, forms, shown),
@@ -285,7 +294,7 @@ function meantTerms(parts: Part[], forms: Form[][]): Map<string, number> {
 
 /** Returns what to mark in these texts. */
 function marksOf(texts: string[], hitsOf: (text: string) => Hit[]): string[] {
-	return [...new Set(texts.flatMap(hitsOf).map(({ found }) => wordsOf(found).join(' ')))];
+	return [...new Set(texts.flatMap(hitsOf).map(({ found }) => namesIn(found).join(' ')))];
 }
 
 const rarityOf = (holding: number, size: number) =>

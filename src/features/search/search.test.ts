@@ -6,7 +6,8 @@ import {
 	parseAbbreviations,
 } from '#src/core/settings/abbreviations.ts';
 import { parseQuestion } from './question.ts';
-import { bestPassage, createFinder, placeIn, splitMarks } from './search.ts';
+import { fold } from '#src/lib/letters.ts';
+import { bestPassage, createFinder, foundText, placeIn, splitMarks } from './search.ts';
 import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
 import { editDistance, likelyWords, maxTypos } from './typos.ts';
 
@@ -74,7 +75,15 @@ test.each([
 	['state-of-the-art', ['state', 'art']],
 	['attention attention Attention', ['attention']],
 	['how to', ['how', 'to']],
-	['"NEAR(a b)" AND {title}:x*', ['near', 'b', 'title', 'x']],
+	['NEAR(a b) AND {title}:x*', ['near', 'b', 'title', 'x']],
+	['"NEAR(a b)" AND {title}:x*', ['near a b', 'title', 'x']],
+	['“the best of it” models', ['the best of it', 'models']],
+	['models of "all"', ['models']],
+	['GPT 5 and gpt-5, but gpt5', ['gpt 5', 'gpt5']],
+	['C++ or C# in .NET, not c', ['c++', 'c#', '.net', 'c']],
+	['Node.js at 3.5', ['node js', '3 5']],
+	['机器学习入门', ['机器', '学习', '入门']],
+	['GPT学习', ['gpt', '学习']],
 	['---', []],
 ])('of %j is looked for: %j', (question, words) => {
 	expect(wordsIn(question)).toEqual(words);
@@ -271,4 +280,62 @@ test('of words that look alike the nearest is meant first, and none that is too 
 	expect(likelyWords('fode', ['mode', 'form', 'code', 'node', 'fade'], false)[0]).toBe('fade');
 	expect(likelyWords('model', ['model'], false)).toEqual([]);
 	expect(likelyWords('abc', ['abd'], false)).toEqual([]);
+});
+
+test.each([
+	['İ Qwen ẞ', 'i qwen ss'],
+	['Łódź Ørsted Straße ÆTHER đ ı œuvre', 'lodz orsted strasse aether d i oeuvre'],
+	['ΟΔΟΣ', 'οδοσ'],
+	['Ὀδός', 'οδοσ'],
+])('%j is folded to %j', (text, folded) => {
+	expect(fold(text)).toBe(folded);
+});
+
+test('no letter hides another, however it grows in lower case', () => {
+	for (let code = 0x80; code < 0x1_0000; code++) {
+		const letter = String.fromCharCode(code);
+		if (!/\p{L}/u.test(letter)) continue;
+		const text = `${letter} Qwen ${letter}`;
+		const [hit] = createFinder(['qwen'])(text);
+		expect(text.slice(hit?.start, hit?.end), letter).toBe('Qwen');
+	}
+});
+
+test.each([
+	['die Straße hier', 'strasse', '[Straße]'],
+	['In Łódź', 'lodz', '[Łódź]'],
+	['C++ and C# and C', 'c#', '[C#]'],
+	['C, C++, g++', 'c++', '[C++]'],
+	['net, .NET Core', '.net', '[.NET]'],
+	['我们用梯度下降法', '梯度', '[梯度]'],
+	['การเรียนรู้ของเครื่อง', 'เครื่อง', '[เครื่อง]'],
+	['తెలుగు భాష', 'భాష', '[భాష]'],
+])('in %j, %j is found as %s', (text, mark, expected) => {
+	const marked = splitMarks(text, [mark]).flatMap(({ text, hit }) => (hit ? [`[${text}]`] : []));
+	expect(marked).toEqual([expected]);
+});
+
+test('no correction adds, takes or changes a digit', () => {
+	const words = ['h100', 'gptq', 'gpt4', 'int8', 'vgg16'];
+	for (const typed of ['a100', 'gpt2', 'gpt5', 'int4', 'vgg19', 'gptt'])
+		expect(
+			likelyWords(typed, words, true).filter((word) => /\d/.test(word)),
+			typed,
+		).toEqual([]);
+	expect(likelyWords('a100', words, false)).toEqual([]);
+	expect(likelyWords('gptk', words, false)).toEqual(['gptq']);
+});
+
+test('a passage is of sentences where they have the words, and of a table or code where nothing else has', () => {
+	const prose =
+		'A careful sentence about retrieval that is long enough to be read as one, and it ends.';
+	const text = `for retrieval, cost in table: print(retrieval)\nRetrieval\nCost\nGrows\n${prose}\nretrieval = cost`;
+	expect(bestPassage([text], createFinder(['retrieval', 'cost'])).passage).toBe(`… ${prose} …`);
+	expect(bestPassage([text], createFinder(['cost'])).passage).toContain('Cost');
+});
+
+test('how many there are is said only where all were ranked', () => {
+	const results = [{ kind: 'article' as const, by: 'words' as const, marks: ['a'] }];
+	expect(foundText('a', { results, total: 21 })).toBe('21 articles');
+	expect(foundText('a', { results, total: 21, more: true })).toBe('The best 21 articles');
 });

@@ -1,3 +1,4 @@
+import { fold, namesIn, unspacedRuns } from '#src/lib/letters.ts';
 import { wordsOf } from '#src/lib/stems.ts';
 import { plural } from '#src/lib/text.ts';
 
@@ -39,15 +40,20 @@ export function foundText(
 		results,
 		total,
 		partial,
+		more,
 	}: {
 		results: readonly { kind: Kind; by: 'words' | 'meaning'; marks: readonly string[] }[];
 		total: number;
 		partial?: true;
+		more?: true;
 	},
 ): string {
 	if (results.every(({ by, marks }) => by === 'meaning' && marks.length === 0)) return NEAR_ONLY;
 	const isArticles = results.every(({ kind }) => kind === 'article');
-	if (!partial) return plural(total, isArticles ? 'article' : 'result');
+	if (!partial) {
+		const count = plural(total, isArticles ? 'article' : 'result');
+		return more ? `The best ${count}` : count;
+	}
 	const nothing = isArticles ? 'No article' : 'Nothing';
 	return wordsOf(query).length > 1
 		? `${nothing} has all of these words. These have most of them:`
@@ -60,20 +66,25 @@ export type Hit = { start: number; end: number; found: string };
 /** Returns a function that finds words and phrases in a text, longest first. A trailing `*` makes a prefix. */
 export function createFinder(marks: readonly string[]): (text: string) => Hit[] {
 	const names = [...new Set(marks)].map((mark) => ({
-		words: fold(mark).match(/[\p{L}\p{N}]+/gu) ?? [],
+		words: namesIn(fold(mark)),
 		open: mark.endsWith('*'),
 	}));
 	// Searching each one separately is several times faster than one pattern for all.
 	return (text) => {
 		const folded = fold(text);
+		const placeOf = placesIn(text, folded);
 		const hits: Hit[] = [];
 		for (const { words, open } of names) {
 			const [first] = words;
 			if (first === undefined) continue;
+			// Where words have no spaces between them, one begins and ends anywhere.
+			const isFree = unspacedRuns(first)[0] === first;
 			let start = folded.indexOf(first);
 			while (start !== -1) {
-				const end = isInWord(folded, start - 1) ? -1 : phraseEnd(folded, start, words, open);
-				if (end !== -1) hits.push({ start, end, found: folded.slice(start, end) });
+				const isInside = !isFree && isJoined(folded, start - 1);
+				const end = isInside ? -1 : phraseEnd(folded, start, words, open, isFree);
+				if (end !== -1)
+					hits.push({ start: placeOf(start), end: placeOf(end), found: folded.slice(start, end) });
 				start = folded.indexOf(first, end === -1 ? start + 1 : end);
 			}
 		}
@@ -87,14 +98,33 @@ export function createFinder(marks: readonly string[]): (text: string) => Hit[] 
 	};
 }
 
+/** Returns a function from places in a folded text to those in the text itself. */
+function placesIn(text: string, folded: string): (at: number) => number {
+	if (folded.length === text.length) return (at) => at;
+	const places: number[] = [];
+	let at = 0;
+	for (const character of text) {
+		places.push(...Array<number>(fold(character).length).fill(at));
+		at += character.length;
+	}
+	return (place) => places[place] ?? at;
+}
+
 /** Returns where a phrase that begins here ends, or -1. */
-function phraseEnd(text: string, start: number, words: readonly string[], open: boolean): number {
+function phraseEnd(
+	text: string,
+	start: number,
+	words: readonly string[],
+	open: boolean,
+	isFree: boolean,
+): number {
 	let at = start;
 	for (const [index, word] of words.entries()) {
 		if (index > 0) {
-			WORD_GAP.lastIndex = at;
-			if (!WORD_GAP.test(text)) return -1;
-			at = WORD_GAP.lastIndex;
+			const gap = words.length > LONG_PHRASE ? LOOSE_GAP : WORD_GAP;
+			gap.lastIndex = at;
+			if (!gap.test(text)) return -1;
+			at = gap.lastIndex;
 		}
 		if (!text.startsWith(word, at)) return -1;
 		at += word.length;
@@ -102,11 +132,14 @@ function phraseEnd(text: string, start: number, words: readonly string[], open: 
 	if (open) while (isInWord(text, at)) at++;
 	// A combining accent belongs to the letter before it.
 	else while (isInWord(text, at) && /\p{M}/u.test(text[at]!)) at++;
-	return isInWord(text, at) ? -1 : at;
+	return isJoined(text, at) && !isFree ? -1 : at;
 }
 
 /** Matches the gap between the words of a phrase. In code, a comma, a bracket or an operator separates them. */
-const WORD_GAP = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])/uy;
+const WORD_GAP = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])|\p{M}+/uy;
+/** In a phrase of more words, whoever quotes it may have left signs out. */
+const LOOSE_GAP = /[^\p{L}\p{N}]{1,4}/uy;
+const LONG_PHRASE = 3;
 
 function isInWord(text: string, at: number): boolean {
 	const code = text.charCodeAt(at);
@@ -114,6 +147,10 @@ function isInWord(text: string, at: number): boolean {
 	// Surrogate pairs count as letters.
 	return code >= 128 && /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(text[at]!);
 }
+
+/** Whether what stands here belongs to the word beside it. Of scripts without spaces nothing does. */
+const isJoined = (text: string, at: number) =>
+	isInWord(text, at) && unspacedRuns(text[at]!).length === 0;
 
 /** Splits a text at matches, to mark them. */
 export function splitMarks(
@@ -134,30 +171,52 @@ export function splitMarks(
 /** A passage, and where its first found word stands in which of the texts. */
 type Passage = { passage: string; text: string; start: number };
 
-/** Returns the passage with the most different words, or the first text's beginning if there are none. */
+/**
+ * Returns the passage with the most different words, or the first text's beginning if there are none. Where sentences
+ * have them, rows of tables and lines of code are passed over.
+ */
 export function bestPassage(texts: readonly string[], hitsOf: (text: string) => Hit[]): Passage {
-	let best = { text: texts.find(Boolean) ?? '', start: 0, count: 0 };
-	for (const text of texts) {
-		const hits = hitsOf(text).slice(0, 400);
-		hits.forEach(({ start }, first) => {
-			const different = new Set<string>();
-			for (
-				let next = first;
-				(hits[next]?.end ?? Infinity) <= start + PASSAGE_LENGTH - PASSAGE_LEAD;
-				next++
-			)
-				different.add(hits[next]!.found);
-			if (different.size > best.count) best = { text, start, count: different.size };
-		});
+	const nowhere = { text: texts.find(Boolean) ?? '', start: 0, count: 0, line: null };
+	let best: Omit<Passage, 'passage'> & { count: number; line: Line | null } = nowhere;
+	for (const isProse of [true, false]) {
+		for (const text of texts) {
+			const hits = hitsOf(text).slice(0, 400);
+			hits.forEach(({ start }, first) => {
+				const line = isProse ? proseAt(text, start) : null;
+				if (isProse && !line) return;
+				const different = new Set<string>();
+				const end = Math.min(start + PASSAGE_LENGTH - PASSAGE_LEAD, line?.end ?? Infinity);
+				for (let next = first; (hits[next]?.end ?? Infinity) <= end; next++)
+					different.add(hits[next]!.found);
+				if (different.size > best.count) best = { text, start, count: different.size, line };
+			});
+		}
+		if (best.count > 0) break;
 	}
-	const { text } = best;
-	const from = Math.max(0, Math.min(best.start - PASSAGE_LEAD, text.length - PASSAGE_LENGTH));
-	const start = from === 0 ? 0 : from + text.slice(from, best.start).search(/(?<=\s)/);
-	const rest = text.slice(start, start + PASSAGE_LENGTH);
-	const whole = start + PASSAGE_LENGTH >= text.length;
+	const { text, line } = best;
+	const [first, last] = [line?.start ?? 0, line?.end ?? text.length];
+	const from = Math.max(first, Math.min(best.start - PASSAGE_LEAD, last - PASSAGE_LENGTH));
+	const start = from === first ? first : from + text.slice(from, best.start).search(/(?<=\s)/);
+	const whole = start + PASSAGE_LENGTH >= last;
+	const rest = text.slice(start, Math.min(start + PASSAGE_LENGTH, last));
 	const cut = whole ? rest : rest.replace(/\s+\S*$/, '');
-	const passage = `${start > 0 ? '… ' : ''}${cut.trim()}${whole ? '' : ' …'}`;
+	const isEnd = whole && last === text.length;
+	const passage = `${start > 0 ? '… ' : ''}${cut.trim()}${isEnd ? '' : ' …'}`;
 	return { passage, text, start: best.start };
+}
+
+type Line = { start: number; end: number };
+
+/** Returns the line at a place, if it is of sentences: long, ended as they are, and of few signs. */
+function proseAt(text: string, at: number): Line | null {
+	const start = text.lastIndexOf('\n', at) + 1;
+	const next = text.indexOf('\n', at);
+	const end = next === -1 ? text.length : next;
+	const line = text.slice(start, end);
+	const signs = line.match(/[=_{}[\]<>|;\\*/"`]/g)?.length ?? 0;
+	const isProse =
+		line.length > 60 && /[.!?…:。！？][”"’)]*$/.test(line) && signs < line.length / 30;
+	return isProse ? { start, end } : null;
 }
 
 /** Maximum length of a text fragment. */
@@ -189,14 +248,4 @@ export function placeIn(
 	// A dash separates the parts of a fragment.
 	const fragment = encodeURIComponent(words.toWellFormed().trim()).replaceAll('-', '%2D');
 	return `#${above}:~:text=${fragment}`;
-}
-
-/** Returns lower case without accents, keeping every character's position. */
-export function fold(text: string): string {
-	const lower = text.toLowerCase();
-	const same = lower.length === text.length ? lower : text;
-	return same.replace(/[^\0-\x7f]/gu, (character) => {
-		const bare = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-		return bare.length === character.length ? bare : character;
-	});
 }

@@ -2,9 +2,10 @@
 const MIN_TYPO_LENGTH = 4;
 
 /** Returns how many letters of a word may be wrong. */
-export function maxTypos({ length }: string): number {
-	if (length < MIN_TYPO_LENGTH) return 0;
-	return length < 8 ? 1 : 2;
+export function maxTypos(word: string): number {
+	// Another digit is another thing.
+	if (word.length < MIN_TYPO_LENGTH || !/^\p{L}+$/u.test(word)) return 0;
+	return word.length < 8 ? 1 : 2;
 }
 
 /**
@@ -38,7 +39,7 @@ export function likelyWords(typed: string, words: readonly string[], open: boole
 			whole: editDistance(typed, word),
 			start: word[0] === typed[0] ? 0 : 1,
 		}))
-		.filter(({ word, off }) => off <= allowed && word !== typed)
+		.filter(({ word, off }) => off <= allowed && word !== typed && !/\d/.test(word))
 		.sort((a, b) => a.off - b.off || a.start - b.start || a.whole - b.whole)
 		.map(({ word }) => word);
 }

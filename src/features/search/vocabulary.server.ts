@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Part } from './question.ts';
 import type { Form } from './ranking.ts';
 import { beginningOf, isStopWord, rootOf, stemOf } from '#src/lib/stems.ts';
+import { asIndexed } from '#src/lib/letters.ts';
 import { likelyWords, maxTypos } from './typos.ts';
 
 /** Words of the vocabulary compared with a misspelled one. */
@@ -37,6 +38,7 @@ export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 	]);
 	return Promise.all(
 		parts.map(async (part, at) => {
+			if (part.quoted) return [{ text: part.words.join(' '), weight: 1 }];
 			const joined = [pairs[at - 1], pairs[at]].filter((pair) => pair && known.has(pair));
 			const forms = [
 				...phraseForms(part.words).map((text) => ({ text, weight: 1 })),
@@ -56,6 +58,8 @@ export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 				return bestForms(forms);
 			}
 			const [word] = part.words as [string];
+			const apart = word.split(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])/);
+			if (apart.length > 1) forms.push({ text: apart.join(' '), weight: 1 });
 			forms.push(
 				...inflectionsOf(word, alike).map((text) => ({ text, weight: 1 })),
 				...derivationsOf(word, alike).map((text) => ({ text, weight: DERIVED_WEIGHT })),
@@ -71,8 +75,8 @@ export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 				(await anyFound(db, forms));
 			if (isKnown) return bestForms(forms);
 			const halves = split[at]!.filter((pair) => pair.every((half) => known.has(half)));
-			const apart = halves.map((pair) => ({ text: pair.join(' '), weight: 1 }));
-			if (apart.length > 0 && (await anyFound(db, apart))) return apart;
+			const written = halves.map((pair) => ({ text: pair.join(' '), weight: 1 }));
+			if (written.length > 0 && (await anyFound(db, written))) return written;
 			const meant = likelyWords(word, await findLookalikes(db, word), part.open).slice(
 				0,
 				MAX_CORRECTIONS,
@@ -88,8 +92,12 @@ export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 }
 
 /** Returns a form in FTS5 syntax. */
-export const toMatchQuery = ({ text }: Form) =>
-	text.endsWith('*') ? `"${text.slice(0, -1)}"*` : `"${text}"`;
+export function toMatchQuery({ text }: Form): string {
+	const isOpen = text.endsWith('*');
+	const words = isOpen ? text.slice(0, -1) : text;
+	const indexed = asIndexed(words);
+	return `"${indexed}"${isOpen && indexed === words ? '*' : ''}`;
+}
 
 /** Returns a phrase with its last word in the singular and in the plural. */
 function phraseForms(words: readonly string[]): string[] {

@@ -204,3 +204,19 @@ test('whatever an article holds, opening it loses nothing', { timeout: 30_000 },
 		{ numRuns: 100 },
 	);
 });
+
+test('anchors and directions of blocks are kept, and stay words that can be edited', () => {
+	const html = sanitizeArticle(
+		'<p dir="rtl">مرحبا <a href="#a">x</a> <a href="#b">y</a> <a href="#c">z</a></p>' +
+			'<h2 id="a" dir="rtl">A</h2><blockquote id="b"><p>B</p></blockquote><ul dir="rtl"><li id="c">C</li></ul>',
+	);
+	const { doc, written } = openArticle(html);
+	expect(doc.children.map(({ type }) => type.name)).toEqual([
+		'paragraph',
+		'heading',
+		'blockquote',
+		'bulletList',
+	]);
+	expect(closeArticle(doc).replace(/\n/g, '')).toBe(html);
+	expect(closeArticle(doc, written).replace(/\n/g, '')).toBe(html);
+});

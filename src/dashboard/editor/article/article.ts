@@ -153,20 +153,22 @@ function blocksHtml(node: ProseNode, numbers: Numbers): string[] {
 
 function blockHtml(node: ProseNode, numbers: Numbers): string {
 	const attrs: Attributes = node.attrs;
+	const { id, dir } = attrs;
+	const place = { id, dir };
 	switch (node.type.name) {
 		case 'paragraph':
-			return tag('p', {}, inlineHtml(node.children, numbers));
+			return tag('p', place, inlineHtml(node.children, numbers));
 		case 'heading':
-			return tag(`h${attrs['level']}`, {}, inlineHtml(node.children, numbers));
+			return tag(`h${attrs['level']}`, place, inlineHtml(node.children, numbers));
 		case 'blockquote':
-			return tag('blockquote', {}, lines(blocksHtml(node, numbers)));
+			return tag('blockquote', place, lines(blocksHtml(node, numbers)));
 		case 'callout':
 			return tag('aside', { 'data-callout': attrs['kind'] }, lines(blocksHtml(node, numbers)));
 		case 'bulletList':
-			return tag('ul', {}, lines(itemsHtml(node, numbers)));
+			return tag('ul', place, lines(itemsHtml(node, numbers)));
 		case 'orderedList': {
 			const start = attrs['start'] === 1 ? null : attrs['start'];
-			return tag('ol', { start }, lines(itemsHtml(node, numbers)));
+			return tag('ol', { start, ...place }, lines(itemsHtml(node, numbers)));
 		}
 		case 'taskList':
 			return tag('ul', { class: 'contains-task-list' }, lines(itemsHtml(node, numbers)));
@@ -225,7 +227,8 @@ function itemsHtml(list: ProseNode, numbers: Numbers): string[] {
 		const parts = item.children.map((child, index) => {
 			if (child.type.name !== 'paragraph') return blockHtml(child, numbers);
 			const inline = (index === 0 ? box : '') + inlineHtml(child.children, numbers);
-			return tight ? inline : tag('p', {}, inline);
+			const { id, dir }: Attributes = child.attrs;
+			return tight ? inline : tag('p', { id, dir }, inline);
 		});
 		const first = item.firstChild?.type.name === 'paragraph' ? '' : box;
 		const content =
@@ -234,7 +237,8 @@ function itemsHtml(list: ProseNode, numbers: Numbers): string[] {
 				: tight
 					? `${first}${parts.join('\n')}\n`
 					: first + lines(parts);
-		return tag('li', { class: task ? 'task-list-item' : null }, content);
+		const { id, dir }: Attributes = item.attrs;
+		return tag('li', { class: task ? 'task-list-item' : null, id, dir }, content);
 	});
 }
 
@@ -270,9 +274,10 @@ function tableHtml(table: ProseNode, numbers: Numbers): string {
 	const cut = body === -1 ? rows.length : body;
 	const part = (name: string, from: typeof rows) =>
 		from.length > 0 ? [tag(name, {}, lines(from.map(({ html }) => html)))] : [];
+	const { id, dir }: Attributes = table.attrs;
 	return tag(
 		'table',
-		{},
+		{ id, dir },
 		lines([...part('thead', rows.slice(0, cut)), ...part('tbody', rows.slice(cut))]),
 	);
 }

@@ -1,4 +1,11 @@
-import { mergeAttributes, Mark, markInputRule, Node, type Extensions } from '@tiptap/core';
+import {
+	Extension,
+	mergeAttributes,
+	Mark,
+	markInputRule,
+	Node,
+	type Extensions,
+} from '@tiptap/core';
 import { CodeBlock } from '@tiptap/extension-code-block';
 import { BulletList, OrderedList, TaskItem, TaskList } from '@tiptap/extension-list';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
@@ -7,6 +14,34 @@ import StarterKit from '@tiptap/starter-kit';
 
 /** A document, its footnotes last. */
 const Document = Node.create({ name: 'doc', topNode: true, content: 'block+ footnotes?' });
+
+/** What a link in the article leads to, and the direction of its words. */
+const Places = Extension.create({
+	name: 'places',
+	addGlobalAttributes: () => [
+		{
+			types: [
+				'paragraph',
+				'heading',
+				'blockquote',
+				'bulletList',
+				'orderedList',
+				'listItem',
+				'table',
+			],
+			attributes: {
+				// Of the article's page: at the desk it might be another's.
+				id: {
+					default: null,
+					keepOnSplit: false,
+					rendered: false,
+					parseHTML: ({ id }) => id || null,
+				},
+				dir: { default: null, parseHTML: ({ dir }) => dir || null },
+			},
+		},
+	],
+});
 
 /** Paragraphs in the items of a tight list have no margins, and no `<p>` in the article. */
 const tight = {
@@ -405,6 +440,7 @@ export function articleExtensions(parts: Extensions = []): Extensions {
 	const named = new Set(parts.map(({ name }) => name));
 	const own = [
 		Document,
+		Places,
 		ArticleCode,
 		Code,
 		...plainMarks,
