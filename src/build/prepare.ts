@@ -15,6 +15,7 @@ import { slugify } from '#src/lib/slug.ts';
 import { plural, readTime } from '#src/lib/text.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { DEFAULT_SETTINGS, isFreeSlug, site, withoutSamples } from '#src/site.ts';
+import { askBeforeIssues } from '#src/features/newsletter/next-issue.server.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
 /** Runs work that processes starting at the same time must do one after the other. */
@@ -103,6 +104,7 @@ async function beginSite(db: Db): Promise<void> {
 	const value = { version: 1, ...withoutSamples(DEFAULT_SETTINGS) };
 	await db.batch([
 		setMeta(db, 'setup', 'due'),
+		askBeforeIssues(db),
 		...(getEnv().SAMPLE_CONTENT
 			? []
 			: [

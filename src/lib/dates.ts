@@ -49,6 +49,18 @@ export function localTime(date: Date | string): string {
 	return localDate(date, 'medium', 'short');
 }
 
+/** Returns "Aug 16, 2025, 3:04 PM (Europe/Berlin)": a time in a time zone, which is named. Only for what is rendered in the browser. */
+export function timeIn(timeZone: string, date: Date | string): string {
+	const time = format(date, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+	return `${time} (${nameOfZone(timeZone)})`;
+}
+
+/** Returns the name of this browser's time zone. */
+export const localTimeZone = () => nameOfZone();
+
+const nameOfZone = (timeZone?: string) =>
+	Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone.replaceAll('_', ' ');
+
 /** Returns "2025-08-16". */
 export function isoDay(date: Date | string): string {
 	return new Date(date).toISOString().slice(0, 10);

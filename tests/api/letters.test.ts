@@ -333,6 +333,9 @@ test('a letter goes to the readers of a topic or of a source, when it is due', a
 	await makeSubscriber(db, { email: 'left@example.com', active: false });
 	const letter = { subject: 'A word', content: '<h2>Hello</h2><p>World.</p>' };
 	const sendAt = '2026-03-03T08:00:00+00:00';
+	// Before anything is sent it is known to whom: not to who left, chose something else or paused.
+	const asked = { ...letter, topic: robotics.id };
+	expect(await call(api.checkLetter, asked, admin)).toMatchObject({ readers: 3, near: null });
 	const made = await call(api.createLetter, { ...letter, topic: robotics.id, sendAt }, admin);
 	expect(made).toMatchObject({ topic: 'Robotics', state: 'scheduled', isIssue: false });
 	await minute(Date.parse(sendAt) - MINUTE);
@@ -357,6 +360,30 @@ test('a letter goes to the readers of a topic or of a source, when it is due', a
 		['Another', 2],
 		['A word', 3],
 	]);
+});
+
+test('a letter that mail programs would cut off says so before it is sent, as it leaves', async () => {
+	const { admin, received } = await setup(1);
+	const paragraph =
+		'<p>Some <b>bold</b> <code>code</code> <a href="https://x.example/a">link</a>.</p>';
+	const long = { subject: 'Long', content: paragraph.repeat(450) };
+	const { bytes } = await call(api.checkLetter, long, admin);
+	expect(bytes).toBeGreaterThan(102 * 1024);
+	const preview = async (content: string) =>
+		(
+			await admin('/api/admin/letters/preview', {
+				method: 'POST',
+				body: JSON.stringify({ subject: 'Long', preview: '', content }),
+			})
+		).text();
+	expect(await preview(long.content)).toContain('Gmail cuts off what is above 102 KB');
+	expect(await preview(paragraph)).not.toContain('Gmail cuts off');
+	const made = await call(api.createLetter, long, admin);
+	expect(made.bytes).toBe(bytes);
+	await minute(START.getTime() + MINUTE);
+	// The token in its links is as long as the reader's address.
+	const sent = Buffer.byteLength(received[0]!.mail.html!);
+	expect(Math.abs(sent - bytes)).toBeLessThan(100);
 });
 
 test('nobody gets two letters within a day unless the owner says so', async () => {

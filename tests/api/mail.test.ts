@@ -48,6 +48,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { fetchApi, fetchFrom } from '#tests/support/api.ts';
+import { deliveryStateOf } from '#src/core/outbox/outbox.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
@@ -1214,6 +1215,8 @@ test('without SMTP, mail is a file beside the database: one for each email, howe
 		subject: 'Welcome to Groundtruth Weekly',
 		to: [{ address: EMAIL }],
 	});
+	// Nowhere is it said to be sent.
+	expect(deliveryStateOf(row!)).toBe('kept');
 	await db.update(outbox).set({ deliveredAt: null, dueAt: START });
 	await deliverFor(0);
 	await minute(START);

@@ -3,6 +3,7 @@ import { eq, inArray, isNull } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { categories, meta, pages, posts, postTags, states, tags } from '#db/schema.ts';
 import { siteFolder } from '#src/build/builds.ts';
+import { getNextIssue as nextIssueOf } from '#src/features/newsletter/next-issue.server.ts';
 import { seedDb } from '#src/build/prepare.ts';
 import { setMeta } from '#src/core/meta.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
@@ -155,6 +156,8 @@ test('a site that started empty by SAMPLE_CONTENT is not seeded at a later start
 	setEnv({ ...env, SAMPLE_CONTENT: false });
 	// The pages that every site needs.
 	expect(await seedDb(db)).toBe(await db.$count(pages));
+	// Nothing goes out by itself before the owner has chosen that.
+	expect((await nextIssueOf(db, new Date())).mode).toBe('ask');
 	expect((await db.select().from(meta).where(eq(meta.key, 'setup')))[0]?.value).toBe('due');
 	setEnv({ ...env, SAMPLE_CONTENT: true });
 	expect(await seedDb(db)).toBe(0);

@@ -93,6 +93,7 @@ export function emailCourier(
 			if (error instanceof BounceError) await onBounce(email.to, error.isGone, now);
 			throw error;
 		}
+		return transport.note;
 	};
 }
 

@@ -26,8 +26,15 @@ export type Delivery = typeof outbox.$inferSelect;
  * worker holds the row by now, so that a worker that was suspended sends nothing.
  */
 type MarkSending = () => Promise<void>;
-/** Sends one delivery. Throws to be tried again later, or one of the errors in `outbox.ts`. */
-export type Courier = (delivery: Delivery, now: Date, begin: MarkSending) => Promise<void>;
+/**
+ * Sends one delivery. Returns a note where something else became of it. Throws to be tried again later, or one of the errors
+ * in `outbox.ts`.
+ */
+export type Courier = (
+	delivery: Delivery,
+	now: Date,
+	begin: MarkSending,
+) => Promise<string | undefined | void>;
 
 type NewDelivery = {
 	kind: DeliveryKind;
@@ -190,8 +197,9 @@ async function attemptDelivery(
 		if (marked.length === 0) throw new LeaseLostError('Another worker holds it.');
 	};
 	const wasAccepted = accepted?.has(delivery.id);
+	let note: string | null = null;
 	try {
-		if (!wasAccepted) await courier(delivery, now(), markSending);
+		if (!wasAccepted) note = (await courier(delivery, now(), markSending)) ?? null;
 	} catch (error) {
 		const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
 		const close = { lastError, leasedUntil: null, dueAt: null };
@@ -215,7 +223,7 @@ async function attemptDelivery(
 	accepted?.add(delivery.id);
 	await db
 		.update(outbox)
-		.set({ deliveredAt: now(), dueAt: null, leasedUntil: null, lastError: null })
+		.set({ deliveredAt: now(), dueAt: null, leasedUntil: null, lastError: note })
 		.where(isOwn);
 	accepted?.delete(delivery.id);
 	return null;

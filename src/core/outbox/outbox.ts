@@ -54,8 +54,11 @@ export const SENDING_NOTE =
 /** Where email goes: out by SMTP, into a folder beside the database, or nowhere yet. */
 export type TransportKind = 'smtp' | 'mailbox' | 'none';
 
+/** Note in a row whose email was written into a folder, because no mail server is known. */
+export const KEPT_NOTE = 'Kept as a file on this machine, not sent: SMTP_URL is not set.';
+
 export type DeliveryState =
-	'waiting' | 'sending' | 'retrying' | 'delivered' | 'failed' | 'withdrawn';
+	'waiting' | 'sending' | 'retrying' | 'delivered' | 'kept' | 'failed' | 'withdrawn';
 
 /** Returns the state of a delivery. */
 export function deliveryStateOf(row: {
@@ -64,8 +67,9 @@ export function deliveryStateOf(row: {
 	deliveredAt: Date | null;
 	failedAt: Date | null;
 	leasedUntil: Date | null;
+	lastError: string | null;
 }): DeliveryState {
-	if (row.deliveredAt) return 'delivered';
+	if (row.deliveredAt) return row.lastError === KEPT_NOTE ? 'kept' : 'delivered';
 	if (row.failedAt) return 'failed';
 	if (!row.dueAt) return 'withdrawn';
 	if (row.leasedUntil) return 'sending';

@@ -5,7 +5,7 @@ import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
 import { domainOf } from './letter.ts';
 import { DELIVERY_CONCURRENCY } from './outbox.server.ts';
-import { OutageError, PermanentError, type TransportKind } from './outbox.ts';
+import { KEPT_NOTE, OutageError, PermanentError, type TransportKind } from './outbox.ts';
 import { addressVerdict } from './refusal.ts';
 
 /** An email as it is sent. `id` is its outbox row's, and the same when it is sent again. */
@@ -29,6 +29,8 @@ export type Transport = {
 	send(email: Email): Promise<void>;
 	/** Closes connections. The next email opens new ones. */
 	close(): void;
+	/** Goes into the row of an email that is not sent. */
+	note?: string;
 };
 
 /** The server reports that the recipient does not exist; not in so many words, unless `isGone`. */
@@ -145,6 +147,7 @@ function toOutboxError(error: SmtpError): Error {
 
 function mailboxTransport(folder: string, signing?: Signing): Transport {
 	return {
+		note: KEPT_NOTE,
 		async send(email) {
 			const { createTransport } = await import('nodemailer');
 			const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

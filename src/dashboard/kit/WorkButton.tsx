@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import type { TestEmail } from '#src/features/mail/deliveries.ts';
+import type { SentTest, TestEmail } from '#src/features/mail/deliveries.ts';
 import { sendTest } from '#src/features/mail/mail.api.ts';
 import { messageOf } from '#src/lib/errors.ts';
 
@@ -29,6 +29,12 @@ export function WorkButton({ label, work }: Props) {
 	);
 }
 
+/** Returns what became of a test email. */
+export const testWords = ({ recipient, isKept }: SentTest) =>
+	isKept
+		? `Kept as a file on this machine, not sent to ${recipient}.`
+		: `On its way to ${recipient}.`;
+
 type TestProps = { what: TestEmail; label: string; onSent: () => void };
 
 /** Sends the admin a test email. */
@@ -37,9 +43,9 @@ export function TestButton({ what, label, onSent }: TestProps) {
 		<WorkButton
 			label={label}
 			work={async () => {
-				const { recipient } = await callAsAdmin(sendTest, { what });
+				const sent = await callAsAdmin(sendTest, { what });
 				onSent();
-				return `On its way to ${recipient}.`;
+				return testWords(sent);
 			}}
 		/>
 	);

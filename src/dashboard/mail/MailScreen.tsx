@@ -27,6 +27,7 @@ const STATE_LABELS: Record<DeliveryView['state'], string> = {
 	sending: 'Sending',
 	retrying: 'Will be retried',
 	delivered: 'Sent',
+	kept: 'Kept as a file',
 	failed: 'Failed',
 	withdrawn: 'Canceled',
 };
@@ -163,9 +164,7 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 							{STATE_LABELS[state]}
 						</span>
 						{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
-						{state !== 'delivered' && dueAt && (
-							<span className="text-muted"> · next {moment(dueAt)}</span>
-						)}
+						{dueAt && <span className="text-muted"> · next {moment(dueAt)}</span>}
 						{reason && <span className="block text-sm break-words text-muted">{reason}</span>}
 						{(state === 'failed' || state === 'retrying') && (
 							<Retry delivery={row} onRetried={reload} />

@@ -211,6 +211,7 @@ const DELIVERY_LABELS: Record<
 	sending: ['badge badge-wait', 'On its way'],
 	retrying: ['badge badge-wait', 'Is tried again'],
 	delivered: ['badge badge-on', 'Sent'],
+	kept: ['badge badge-wait', 'Kept as a file, not sent'],
 	failed: ['badge badge-off', 'Not delivered: see Mail'],
 	withdrawn: ['badge badge-off', 'Not sent: see Mail'],
 };

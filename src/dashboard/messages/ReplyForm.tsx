@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { useIsKept } from '#src/dashboard/kit/KeptNote.tsx';
 import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
 import { previewReply } from '#src/features/contact/messages.api.ts';
 import type { Message } from '#src/features/contact/messages.ts';
@@ -28,6 +29,7 @@ type ReplyProps = {
 export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyProps) {
 	const text = useStore($drafts)[id] ?? '';
 	const [error, setError] = useState<string>();
+	const isKept = useIsKept();
 
 	async function submit(event: FormEvent | KeyboardEvent) {
 		event.preventDefault();
@@ -38,7 +40,10 @@ export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyPro
 		if (!(await send(text))) return;
 		// Keeps what was typed meanwhile.
 		if ($drafts.get()[id] === text) keepDraft(id, '');
-		toast({ title: 'Answer sent', description: `It is on its way to ${email}.` });
+		if (isKept) {
+			const description = `Not sent to ${email}: no mail server is set up.`;
+			toast({ title: 'Answer kept as a file on this machine', description });
+		} else toast({ title: 'Answer sent', description: `It is on its way to ${email}.` });
 	}
 	return (
 		<>
@@ -50,7 +55,11 @@ export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyPro
 					maxLength={10_000}
 					value={text}
 					error={error}
-					hint={`Sent by email to ${email}, with the message below it.`}
+					hint={
+						isKept
+							? `Kept as a file on this machine and not sent to ${email}: no mail server is set up.`
+							: `Sent by email to ${email}, with the message below it.`
+					}
 					onChange={(event) => {
 						setError(undefined);
 						keepDraft(id, event.currentTarget.value);

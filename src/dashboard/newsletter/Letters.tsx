@@ -22,6 +22,7 @@ const STATES: Record<LetterState, [badge: string, label: string]> = {
 	paused: ['badge badge-wait', 'Paused'],
 	stopped: ['badge badge-off', 'Stopped'],
 	sent: ['badge badge-on', 'Sent'],
+	kept: ['badge badge-wait', 'Kept as files'],
 };
 const DONE: Record<LetterAction, string> = {
 	pause: 'Paused. Nobody else gets it until you resume it.',
@@ -67,7 +68,7 @@ export function Letters() {
 function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => void }) {
 	const { id, subject, isIssue, state, topic, source, dueAt, createdAt } = letter;
 	const [badge, label] = STATES[state];
-	const { recipients, delivered, failed, withdrawn, pace } = letter;
+	const { recipients, delivered, kept, failed, withdrawn, pace } = letter;
 	const left = Math.max(0, recipients - delivered - failed - withdrawn);
 	const [stopping, setStopping] = useState(false);
 	const [open, setOpen] = useState(false);
@@ -99,7 +100,8 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 				{state === 'scheduled' && dueAt ? `Due ${localTime(dueAt)}` : localTime(createdAt)}
 				{topic && ` · readers of ${topic}`}
 				{source && ` · from ${source}`}
-				{` · ${formatCount(delivered)} of ${formatCount(recipients)} sent`}
+				{` · ${formatCount(delivered - kept)} of ${formatCount(recipients)} sent`}
+				{kept > 0 && `, ${formatCount(kept)} kept as files on this machine`}
 				{failed > 0 && `, ${formatCount(failed)} refused`}
 				{withdrawn > 0 && `, ${formatCount(withdrawn)} not sent`}
 				{state === 'sending' && pace > 0 && paceWords(pace, left)}

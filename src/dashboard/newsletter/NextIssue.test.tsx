@@ -14,7 +14,7 @@ let answer: () => void;
 beforeEach(() => {
 	stored = {
 		...{ mode: 'auto', subject: '', preview: '', note: '', posts: [], links: [], version: 1 },
-		...{ at: '2026-06-04T08:00:00.000Z', articles: [], leftOut: [] },
+		...{ at: '2026-06-04T08:00:00.000Z', timeZone: 'UTC', articles: [], leftOut: [] },
 		...{ usual: { subject: 'News', preview: '' }, waiting: null, missed: null, recipients: 2 },
 	};
 	sent = [];

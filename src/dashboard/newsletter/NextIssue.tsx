@@ -7,6 +7,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import { KeptNote, useIsKept } from '#src/dashboard/kit/KeptNote.tsx';
 import { Choices } from '#src/dashboard/kit/Choices.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
@@ -24,16 +25,17 @@ import type {
 	NextIssueForm,
 } from '#src/features/newsletter/next-issue.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
-import { localDate, localTime } from '#src/lib/dates.ts';
+import { localDate, localTime, timeIn } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { IssueLinks } from './IssueLinks.tsx';
 import { IssuePreview } from './IssuePreview.tsx';
+import { SendQuestion } from './SendQuestion.tsx';
 
 const NOTHING = {};
 const MODES: { value: LetterMode; label: string; hint: string }[] = [
-	{ value: 'auto', label: 'By itself', hint: 'It goes out when it is due.' },
+	{ value: 'auto', label: 'By itself', hint: 'It goes out when it is due, without a question.' },
 	{
 		value: 'ask',
 		label: 'Ask me',
@@ -83,6 +85,8 @@ function IssueForm({ answer, reload, onSent }: Props) {
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [notice, setNotice] = useState('');
 	const [saving, setSaving] = useState(false);
+	const [asking, setAsking] = useState(false);
+	const isKept = useIsKept();
 	const surface = useRef<SurfaceHandle>(null);
 	/** The form as it is by now, for work that goes on between two renderings. */
 	const current = useRef(form);
@@ -172,7 +176,11 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		setSaving(true);
 		try {
 			await callAsAdmin(approveIssue, {});
-			toast({ title: 'The issue goes out', description: 'As soon as its page is built.' });
+			toast(
+				isKept
+					? { title: 'The issue is kept as files on this machine', description: 'Nothing is sent.' }
+					: { title: 'The issue goes out', description: 'As soon as its page is built.' },
+			);
 			onSent();
 		} catch (problem) {
 			toast({ title: 'Not sent', description: messageOf(problem), destructive: true });
@@ -185,8 +193,9 @@ function IssueForm({ answer, reload, onSent }: Props) {
 	const isEmpty = form.articles.length === 0 && form.note === '' && form.links.length === 0;
 	return (
 		<div className="letter-form">
+			<KeptNote />
 			<p className="text-muted">
-				Due on {localTime(base.at)}, for {plural(base.recipients, 'subscriber')}.{' '}
+				Due on {timeIn(base.timeZone, base.at)}, for {plural(base.recipients, 'subscriber')}.{' '}
 				{isEmpty && 'Nothing new yet: an issue without articles, words and links does not go out.'}
 			</p>
 			{base.missed && (
@@ -201,9 +210,20 @@ function IssueForm({ answer, reload, onSent }: Props) {
 						The issue of {localDate(base.waiting.date)} waits for your approval since{' '}
 						{localTime(base.waiting.since)}.
 					</p>
-					<Button busy={saving} disabled={changed.length > 0} onClick={() => void approve()}>
+					<Button busy={saving} disabled={changed.length > 0} onClick={() => setAsking(true)}>
 						Send it
 					</Button>
+					<SendQuestion
+						open={asking}
+						title={`Send the issue to ${plural(base.recipients, 'person', 'people')}?`}
+						label={`Send to ${plural(base.recipients, 'person', 'people')}`}
+						busy={saving}
+						onClose={() => setAsking(false)}
+						onSend={() => {
+							setAsking(false);
+							void approve();
+						}}
+					/>
 					<Button
 						variant="quiet"
 						busy={saving}

@@ -76,8 +76,8 @@ export function Schedule() {
 						)}
 					</div>
 					<p className="field-hint mt-2">
-						In the time zone that the Site screen names, or DIGEST_TIME_ZONE. Without an hour of
-						your own, DIGEST_HOUR applies.
+						In the site’s time zone, which the Site screen names. “As the server says” is the hour
+						that its environment gives (DIGEST_HOUR).
 					</p>
 				</>
 			)}

@@ -1,24 +1,28 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
+import { KeptNote, useIsKept } from '#src/dashboard/kit/KeptNote.tsx';
+import { testWords, WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
 import { sendTest } from '#src/features/mail/mail.api.ts';
-import { createLetter, previewLetter } from '#src/features/newsletter/letters.api.ts';
+import { checkLetter, createLetter, previewLetter } from '#src/features/newsletter/letters.api.ts';
 import { countAllSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { formatCount } from '#src/lib/text.ts';
+import { sizeWarning, type LetterCheck } from '#src/features/newsletter/letters.ts';
+import { localTimeZone } from '#src/lib/dates.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
+import { SendQuestion } from './SendQuestion.tsx';
 import { $letterDraft, discardDraft, draftOf, editDraft } from './draft.store.ts';
 
 const NOTHING = {};
+const people = (count: number) => plural(count, 'person', 'people');
 
 /** A letter of its own, besides the issues. What is typed stays in this browser until it is sent. */
 export function WriteLetter({ onSent }: { onSent: () => void }) {
@@ -52,7 +56,8 @@ export function WriteLetter({ onSent }: { onSent: () => void }) {
 function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void }) {
 	const draft = draftOf(useStore($letterDraft));
 	const [errors, setErrors] = useState<Record<string, string>>({});
-	const [asking, setAsking] = useState('');
+	const [check, setCheck] = useState<LetterCheck>();
+	const isKept = useIsKept();
 	const [busy, setBusy] = useState(false);
 	const surface = useRef<SurfaceHandle>(null);
 	const categories = useAnswer(listStoredCategories, NOTHING).answer ?? [];
@@ -65,26 +70,33 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 		return () => removeEventListener('pagehide', onLeave);
 	}, []);
 
-	async function send(confirm: boolean) {
+	/** Asks before it sends: the first press tells whom the letter reaches, the second one sends it. */
+	async function send(isSure: boolean) {
 		if (busy) return;
 		surface.current?.sync();
 		setBusy(true);
 		setErrors({});
-		setAsking('');
 		try {
-			const { sendAt, ...letter } = draftOf($letterDraft.get());
-			await callAsAdmin(createLetter, {
-				...letter,
-				sendAt: sendAt && new Date(sendAt).toISOString(),
-				confirm,
-			});
-			toast({ title: sendAt ? 'The letter is scheduled' : 'The letter goes out' });
+			const { sendAt, ...typed } = draftOf($letterDraft.get());
+			const letter = { ...typed, sendAt: sendAt && new Date(sendAt).toISOString() };
+			if (!isSure) return setCheck(await callAsAdmin(checkLetter, letter));
+			setCheck(undefined);
+			await callAsAdmin(createLetter, { ...letter, confirm: true });
+			const title = sendAt ? 'The letter is scheduled' : 'The letter goes out';
+			toast(
+				isKept
+					? {
+							title: 'The letter is kept as files on this machine',
+							description: 'Nothing is sent: no mail server is set up.',
+						}
+					: { title },
+			);
 			discardDraft();
 			onSent();
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
+			setCheck(undefined);
 			if (known?.fields) setErrors(known.fields);
-			else if (known?.code === 'conflict') setAsking(known.message);
 			else toast({ title: 'Not sent', description: messageOf(problem), destructive: true });
 		} finally {
 			setBusy(false);
@@ -103,6 +115,16 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 		};
 		toast({ title: 'Letter discarded', action: { label: 'Undo', run } });
 	}
+
+	const topic = categories.find(({ id }) => id === draft.topic);
+	const audience = (readers: number) =>
+		[
+			people(readers),
+			topic && `who chose ${topic.name} or all topics`,
+			draft.source && `${topic ? 'and ' : 'who '}came by ${draft.source}`,
+		]
+			.filter(Boolean)
+			.join(' ');
 
 	return (
 		<div className="letter-form">
@@ -163,7 +185,7 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 						aria-invalid={errors['sendAt'] !== undefined}
 						onChange={({ currentTarget }) => editDraft({ sendAt: currentTarget.value })}
 					/>
-					<span className="field-hint">Empty for now.</span>
+					<span className="field-hint">Empty for now. In your time zone ({localTimeZone()}).</span>
 					{errors['sendAt'] && (
 						<span role="alert" className="field-error">
 							{errors['sendAt']}
@@ -171,7 +193,8 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 					)}
 				</div>
 			</div>
-			<div className="letter-actions">
+			<KeptNote />
+			<div className="letter-actions letter-send">
 				<Button busy={busy} onClick={() => void send(false)}>
 					{draft.sendAt ? 'Schedule the letter' : 'Send the letter'}
 				</Button>
@@ -181,8 +204,7 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 						surface.current?.sync();
 						const { subject, preview, content } = draftOf($letterDraft.get());
 						const test = { what: 'letter', subject, preview, content } as const;
-						const { recipient } = await callAsAdmin(sendTest, test);
-						return `On its way to ${recipient}.`;
+						return testWords(await callAsAdmin(sendTest, test));
 					}}
 				/>
 				<Button variant="quiet" onClick={discard}>
@@ -206,14 +228,24 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 					)}
 				</MailPreview>
 			)}
-			<Dialog
-				open={asking !== ''}
-				onClose={() => setAsking('')}
-				title="Another letter within a day"
-			>
-				<p className="mb-5">{asking}</p>
-				<Button onClick={() => void send(true)}>Send it all the same</Button>
-			</Dialog>
+			{check && (
+				<SendQuestion
+					open
+					title={`Send to ${audience(check.readers)}?`}
+					label={
+						draft.sendAt
+							? `Schedule for ${people(check.readers)}`
+							: `Send to ${people(check.readers)}`
+					}
+					busy={busy}
+					onClose={() => setCheck(undefined)}
+					onSend={() => void send(true)}
+				>
+					<p className="break-words">“{draft.subject}”</p>
+					{check.near && <p className="field-error">{check.near}</p>}
+					{sizeWarning(check.bytes) && <p className="field-error">{sizeWarning(check.bytes)}</p>}
+				</SendQuestion>
+			)}
 		</div>
 	);
 }

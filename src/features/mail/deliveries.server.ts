@@ -3,16 +3,28 @@ import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import type { Env } from '#src/lib/env.ts';
+import { getEnv, type Env } from '#src/lib/env.ts';
 import { PAGE_ROWS, pageWithin } from '#src/lib/paging.ts';
-import { STATES, type DeliveryView, type OutboxQuery, type OutboxView } from './deliveries.ts';
+import {
+	STATES,
+	type DeliveryView,
+	type OutboxQuery,
+	type OutboxView,
+	type SentTest,
+} from './deliveries.ts';
 import { renderLetter, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue, ofCause, type Delivery } from '#src/core/outbox/outbox.server.ts';
-import { deliveryStateOf, WithdrawnError, type DeliveryState } from '#src/core/outbox/outbox.ts';
+import {
+	deliveryStateOf,
+	KEPT_NOTE,
+	WithdrawnError,
+	type DeliveryState,
+} from '#src/core/outbox/outbox.ts';
 import { mailboxFolder, transportKind } from '#src/core/outbox/transport.server.ts';
 
 /** `deliveryStateOf` as SQL. */
-const STATE = sql<DeliveryState>`case when delivered_at is not null then 'delivered' when failed_at is not null then 'failed'
+const STATE = sql<DeliveryState>`case when delivered_at is not null and last_error = ${KEPT_NOTE} then 'kept'
+	when delivered_at is not null then 'delivered' when failed_at is not null then 'failed'
 	when due_at is null then 'withdrawn' when leased_until is not null then 'sending'
 	when attempts > 0 then 'retrying' else 'waiting' end`;
 
@@ -108,10 +120,10 @@ export async function queueTestEmail(
 	recipient: string,
 	now: Date,
 	unstored: object = {},
-) {
+): Promise<SentTest> {
 	const key = `${recipient} ${now.toISOString()}`;
 	await enqueue(db, { kind: 'test', key, recipient, payload: { ...unstored, what } }, now);
-	return { recipient };
+	return { recipient, ...(transportKind(getEnv()) === 'mailbox' && { isKept: true }) };
 }
 
 /** Returns the HTML of a delivery's email as it would be sent now, with disabled links, or null if there is none. */

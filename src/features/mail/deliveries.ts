@@ -9,6 +9,7 @@ export const STATES = [
 	'sending',
 	'retrying',
 	'delivered',
+	'kept',
 	'failed',
 	'withdrawn',
 ] as const satisfies DeliveryState[];
@@ -58,6 +59,9 @@ export type OutboxView = Paged<DeliveryView> & {
 /** Emails that the admin can send as a test. */
 export const TEST_EMAILS = ['plain', 'digest', 'letter'] as const;
 export type TestEmail = (typeof TEST_EMAILS)[number];
+
+/** A test that is on its way, or is kept as a file because no mail server is known. */
+export type SentTest = { recipient: string; isKept?: boolean };
 
 /** How an email is looked at before it is sent. */
 export const EMAIL_VIEWS = ['light', 'dark', 'text'] as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { TransportKind } from '#src/core/outbox/outbox.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import {
 	EMAIL_VIEWS,
@@ -7,6 +8,7 @@ import {
 	type DigestView,
 	type EnrollmentView,
 	type OutboxView,
+	type SentTest,
 } from './deliveries.ts';
 import type { MailRecords } from './records.ts';
 
@@ -18,7 +20,7 @@ export const listOutbox = endpoint<OutboxView>()({
 });
 
 /** Sends a test email to the admin: of a letter with what was written so far. */
-export const sendTest = endpoint<{ recipient: string }>()({
+export const sendTest = endpoint<SentTest>()({
 	method: 'POST',
 	path: '/api/admin/mail',
 	input: z.object({
@@ -27,6 +29,13 @@ export const sendTest = endpoint<{ recipient: string }>()({
 		preview: z.optional(z.string().check(z.maxLength(200))),
 		content: z.optional(z.string().check(z.maxLength(50_000))),
 	}),
+});
+
+/** Where emails go. */
+export const getTransport = endpoint<{ transport: TransportKind }>()({
+	method: 'GET',
+	path: '/api/admin/mail/transport',
+	input: z.object({}),
 });
 
 /** Retries a delivery that failed or waits for its next attempt. */

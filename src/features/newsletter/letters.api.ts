@@ -5,6 +5,7 @@ import {
 	LETTER_ACTIONS,
 	letterDraft,
 	letterForm,
+	type LetterCheck,
 	type LetterDetail,
 	type LetterView,
 } from './letters.ts';
@@ -39,9 +40,16 @@ export const listLetters = endpoint<{ letters: LetterView[] }>()({
 });
 
 /** Sends a letter of its own, now or later. A `conflict` says that its readers get another one within a day. */
-export const createLetter = endpoint<LetterView>()({
+export const createLetter = endpoint<LetterView & { bytes: number }>()({
 	method: 'POST',
 	path: '/api/admin/letters',
+	input: letterForm,
+});
+
+/** Says before a letter is sent whom it would reach and how large it is. Changes nothing. */
+export const checkLetter = endpoint<LetterCheck>()({
+	method: 'POST',
+	path: '/api/admin/letters/check',
 	input: letterForm,
 });
 

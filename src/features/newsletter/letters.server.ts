@@ -27,7 +27,7 @@ import {
 	type Writer,
 } from '#src/core/outbox/mail.server.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
-import { MAX_ATTEMPTS, WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { KEPT_NOTE, MAX_ATTEMPTS, WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { previewOf } from '#src/core/outbox/plain-text.ts';
 import { runEach } from '#src/core/steps.server.ts';
 import { DAY, HOUR, longDate, MINUTE } from '#src/lib/dates.ts';
@@ -37,6 +37,7 @@ import { site } from '#src/site.ts';
 import { PAGE_TIMEOUT_MS, wordsBlock, type Words } from './issue.ts';
 import type {
 	LetterAction,
+	LetterCheck,
 	LetterDetail,
 	LetterForm,
 	LetterState,
@@ -90,23 +91,15 @@ export async function createLetter(
 	issue: UpcomingIssue | null,
 	actor: string,
 	now: Date,
-): Promise<LetterView> {
+): Promise<LetterView & { bytes: number }> {
 	if (words.content === '') refuse({ content: 'Write something' });
 	if (topic && (await db.$count(categories, eq(categories.id, topic))) === 0)
 		refuse({ topic: 'There is no such topic.' });
 	const dueAt = sendAt ? new Date(sendAt) : null;
 	if (dueAt && dueAt.getTime() > now.getTime() + 366 * DAY)
 		refuse({ sendAt: 'Choose a time within a year.' });
-	if (!confirm) {
-		const audience = { topic, source };
-		const other = (await letterNear(db, audience, dueAt ?? now, DAY))?.subject;
-		const name = other ? `“${other}”` : issue && `the issue of ${longDate(issue.date)}`;
-		if (name)
-			throw new AppError(
-				'conflict',
-				`Its readers get another letter within a day: ${name}. Send it all the same?`,
-			);
-	}
+	const near = confirm ? null : await nearWords(db, { topic, source }, dueAt ?? now, issue);
+	if (near) throw new AppError('conflict', `${near} Send it all the same?`);
 	const letter: typeof letters.$inferInsert = {
 		id: crypto.randomUUID(),
 		...{ subject, preview, ...words, dueAt, createdAt: now },
@@ -127,7 +120,49 @@ export async function createLetter(
 			now,
 		),
 	]);
-	return getLetter(db, letter.id, now);
+	const bytes = await bytesOf({ subject, preview, ...words }, now);
+	return { ...(await getLetter(db, letter.id, now)), bytes };
+}
+
+/** Returns a sentence about another letter to the same readers within a day, or null. */
+async function nearWords(
+	db: Db,
+	audience: Audience,
+	at: Date,
+	issue: UpcomingIssue | null,
+): Promise<string | null> {
+	const other = (await letterNear(db, audience, at, DAY))?.subject;
+	const name = other ? `“${other}”` : issue && `the issue of ${longDate(issue.date)}`;
+	return name ? `Its readers get another letter within a day: ${name}.` : null;
+}
+
+type Audience = { topic: string; source: string };
+
+/** Returns whom a letter would reach, how large it is as it leaves, and whether its readers get another one within a day. */
+export async function checkLetter(
+	db: Db,
+	{ subject = '', preview = '', topic = '', source = '', sendAt = '' }: Partial<LetterForm>,
+	words: Words,
+	issue: UpcomingIssue | null,
+	now: Date,
+): Promise<LetterCheck> {
+	const audience = { topic, source };
+	const which = await audienceOf(db, { id: '', content: '', links: [], ...audience });
+	const [found] = await db.all<{ count: number }>(
+		sql`select count(*) as count from ${subscribers} where active = 1
+			and coalesce(paused_until, 0) <= ${now.getTime()} ${which}`,
+	);
+	return {
+		readers: found!.count,
+		bytes: await bytesOf({ subject, preview, ...words }, now),
+		near: await nearWords(db, audience, sendAt ? new Date(sendAt) : now, issue),
+	};
+}
+
+/** Returns the size of a letter's HTML as it leaves, in bytes. */
+async function bytesOf(words: LetterWords, now: Date): Promise<number> {
+	const rendered = await renderLetter(letterOf(words, crypto.randomUUID(), now, sharedLinks()));
+	return Buffer.byteLength(forReader(rendered, 'reader@example.com').html);
 }
 
 function refuse(fields: Record<string, string>): never {
@@ -459,6 +494,7 @@ export async function getLetter(db: Db, id: string, now: Date): Promise<LetterDe
 /** Numbers of a letter's emails by what became of them. */
 const outcome = z.object({
 	delivered: z.number(),
+	kept: z._default(z.number(), 0),
 	failed: z.number(),
 	withdrawn: z.number(),
 	unsubscribed: z.number(),
@@ -475,6 +511,7 @@ async function countEmails(db: Db, id: string, now: Date) {
 	const [emails] = await db
 		.select({
 			delivered: sql<number>`coalesce(sum(delivered_at is not null), 0)`,
+			kept: sql<number>`coalesce(sum(delivered_at is not null and last_error = ${KEPT_NOTE}), 0)`,
 			failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
 			open: sql<number>`coalesce(sum(due_at is not null), 0)`,
 			withdrawn: sql<number>`coalesce(sum(due_at is null and delivered_at is null and failed_at is null
@@ -540,9 +577,9 @@ export async function settleLetters(db: Db, now: Date): Promise<void> {
 		)
 		.limit(SHOWN_LETTERS);
 	const settle = async (id: string) => {
-		const { open, delivered, failed, withdrawn } = await countEmails(db, id, now);
+		const { open, pace: _, ...counts } = await countEmails(db, id, now);
 		if (open > 0) return;
-		const kept = { delivered, failed, withdrawn, ...(await countOutcome(db, id)) };
+		const kept = { ...counts, ...(await countOutcome(db, id)) };
 		await db.update(letters).set({ outcome: kept }).where(eq(letters.id, id));
 	};
 	await runEach(rows.map(({ id }) => [`Settling letter ${id}`, () => settle(id)]));
@@ -551,9 +588,14 @@ export async function settleLetters(db: Db, now: Date): Promise<void> {
 async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 	const { id, subject, source, recipients, dueAt, createdAt } = row;
 	const kept = outcomeOf(row);
-	const { open, delivered, failed, withdrawn, pace } = kept
-		? { ...kept, open: 0, pace: 0 }
-		: await countEmails(db, id, now);
+	const {
+		open,
+		pace,
+		delivered,
+		kept: files,
+		failed,
+		withdrawn,
+	} = kept ? { ...kept, open: 0, pace: 0 } : await countEmails(db, id, now);
 	const [category] = row.topic
 		? await db
 				.select(tolerant({ name: categories.name }))
@@ -561,9 +603,9 @@ async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 				.where(eq(categories.id, row.topic))
 		: [];
 	return {
-		...{ id, subject, source, recipients, delivered, failed, withdrawn, pace },
+		...{ id, subject, source, recipients, delivered, kept: files, failed, withdrawn, pace },
 		isIssue: isIssueId(id),
-		state: stateOf(row, open, now),
+		state: stateOf(row, open, files > 0 && files === delivered, now),
 		topic: row.topic && (category?.name ?? 'A topic that is gone'),
 		dueAt: dueAt?.toISOString() ?? null,
 		createdAt: createdAt.toISOString(),
@@ -573,12 +615,13 @@ async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 function stateOf(
 	{ stoppedAt, pausedAt, queuedAt, dueAt }: LetterRow,
 	open: number,
+	isKept: boolean,
 	now: Date,
 ): LetterState {
 	if (stoppedAt) return 'stopped';
 	if (pausedAt) return 'paused';
 	if (!queuedAt) return dueAt && dueAt > now ? 'scheduled' : 'queueing';
-	return open > 0 ? 'sending' : 'sent';
+	return open > 0 ? 'sending' : isKept ? 'kept' : 'sent';
 }
 
 /** The reader of an email of a letter, with the categories that are wanted, and whether whole articles are. */

@@ -28,10 +28,30 @@ export const letterDraft = z.object({
 	view: z._default(z.enum(EMAIL_VIEWS), 'light'),
 });
 
+/** The effect of sending a letter. */
+export type LetterCheck = {
+	/** Number of people who would get it now. */
+	readers: number;
+	/** Size of its HTML as it leaves. */
+	bytes: number;
+	/** A sentence about another letter to the same people within a day. */
+	near: string | null;
+};
+
+/** Above this size Gmail cuts an email off, and the link to unsubscribe with it: its limit is 102 KB. */
+const CUT_BYTES = 100 * 1024;
+
+/** Returns a warning about an email that would be cut off, or ''. */
+export const sizeWarning = (bytes: number) =>
+	bytes > CUT_BYTES
+		? `This email has ${Math.round(bytes / 1024)} KB as it leaves. Gmail cuts off what is above 102 KB, and the link to unsubscribe is at its end: make it shorter.`
+		: '';
+
 export const LETTER_ACTIONS = ['pause', 'resume', 'stop'] as const;
 export type LetterAction = (typeof LETTER_ACTIONS)[number];
 
-export type LetterState = 'scheduled' | 'queueing' | 'sending' | 'paused' | 'stopped' | 'sent';
+export type LetterState =
+	'scheduled' | 'queueing' | 'sending' | 'paused' | 'stopped' | 'sent' | 'kept';
 
 /** A letter that goes out or went out, with the number of its emails in each state. */
 export type LetterView = {
@@ -48,6 +68,8 @@ export type LetterView = {
 	/** Number of emails queued so far. */
 	recipients: number;
 	delivered: number;
+	/** Number of those delivered that are files on this machine, because no mail server is known. */
+	kept: number;
 	failed: number;
 	/** Number of emails that were not sent because their reader left or the letter was stopped. */
 	withdrawn: number;

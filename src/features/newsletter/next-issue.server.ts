@@ -87,6 +87,13 @@ async function readStored(db: Db): Promise<StoredIssue> {
 	return storedIssue.parse(typeof value === 'object' && value !== null ? value : {});
 }
 
+/** Returns a statement for a new site: nothing goes out before its owner has approved it, or chosen otherwise. */
+export const askBeforeIssues = (db: Db) =>
+	db
+		.insert(settings)
+		.values({ key: KEY, value: { version: 1, mode: 'ask', usual: 'ask' } })
+		.onConflictDoNothing();
+
 /** Returns the statement that stores the next issue, unless another version was stored since. */
 function store(db: Db, before: StoredIssue, changes: Partial<StoredIssue>, now: Date) {
 	const value = { ...before, ...changes, version: before.version + 1 };
@@ -268,6 +275,7 @@ export async function getNextIssue(db: Db, now: Date): Promise<NextIssue> {
 		...{ version, mode, subject, preview, note, links, missed },
 		posts: chosen.map(({ id }) => id),
 		at: (await comingSlot(db, now)).at.toISOString(),
+		timeZone: (await scheduleOf(db)).timeZone,
 		articles: chosen.map(brief),
 		leftOut: leftOut.map(brief),
 		usual: {

@@ -72,6 +72,8 @@ export type NextIssue = NextIssueForm & {
 	version: number;
 	/** When it is due. */
 	at: string;
+	/** The time zone of the schedule. */
+	timeZone: string;
 	/** Its articles in their order, and new ones that are left out. */
 	articles: IssueArticle[];
 	leftOut: IssueArticle[];
