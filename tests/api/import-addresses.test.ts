@@ -180,6 +180,34 @@ test('links between the posts of a file lead to where these stand here, and old 
 	expect([await db.$count(redirects), await rules()]).toEqual([0, []]);
 });
 
+test('an old address is never a rule of its own, and none leads away from a page here', async () => {
+	const { db, send } = await setup();
+	const odd = [
+		'/a b',
+		'/x/*',
+		'/:y',
+		'/a?b=c',
+		'/',
+		'//evil.example/x',
+		'/../etc',
+		'/blog/self',
+		'/blog/kept',
+		'/%D0%BE/',
+		'/ok/index.html',
+		'/deep/page.html',
+	];
+	const bundle = await folder({
+		'self.md': `---\ntitle: Self\ndate: 2021-01-01\naliases: ${JSON.stringify(odd)}\n---\nWords`,
+	});
+	await send(bundle);
+	const stored = (await db.select({ slug: redirects.slug }).from(redirects)).map(
+		({ slug }) => slug,
+	);
+	expect(stored.filter((slug) => slug !== '/self').sort()).toEqual(
+		['/deep/page.html', '/etc', '/evil.example/x', '/ok', '/о', 'kept'].sort(),
+	);
+});
+
 test('replies stand under what they answer, in whatever order the file has them', async () => {
 	const { db, send } = await setup();
 	const says = (id: number, parent: number, author: string) =>

@@ -27,7 +27,7 @@ export function oldAddress(given: string): string {
 		const slug = slugify(given);
 		return size(slug) <= MAX_SLUG ? slug : '';
 	}
-	const path = pathOf(given);
+	const path = given.includes('?') ? '' : pathOf(given);
 	const [, slug = ''] = /^\/blog\/([^/]+)$/.exec(path) ?? [];
 	if (slug && slugify(slug) === slug) return slug;
 	const isOne = path !== '' && !NOT_IN_A_PATH.test(path) && size(path) <= MAX_PATH;
@@ -103,7 +103,8 @@ function nearby({ key, redirects }: ImportedPost, href: string): string[] {
 	return bases.flatMap((base) => {
 		const whole = isWhole ? path : resolved(base, path);
 		const bare = whole.replace(/\.(html?|mdx?|markdown)$/i, '');
-		return [whole, bare, `${bare}.html`, oldAddress(bare)].filter(Boolean);
+		const name = `named ${path.split('/').at(-1)!}`;
+		return [whole, bare, `${bare}.html`, oldAddress(bare), isWhole ? '' : name].filter(Boolean);
 	});
 }
 

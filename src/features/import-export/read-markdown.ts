@@ -1,3 +1,4 @@
+import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -5,14 +6,25 @@ import { paths } from '#src/site.ts';
 import { addPost } from './add-post.ts';
 import { textOf, type Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
+import { flagOf, readFrontMatter, whyDraft } from './front-matter.ts';
 import { withoutLiquid, type JekyllSite } from './liquid.ts';
-import { timeOf } from './times.ts';
+import { linkPosts } from './old-addresses.ts';
+import { oldPathsOf } from './old-paths.ts';
+import { withoutDialects } from './markdown-dialects.ts';
+import { hasDayFirst, isAmbiguous, timeOf } from './times.ts';
 import { addNote, emptyBundle, recordItem, OTHER_TEXTS, type Bundle } from './bundle.ts';
+import { slugOf as slugOfPost, tagKey } from '#src/features/posts/editing.ts';
 import { POST_FIELDS } from '#src/features/posts/fields.ts';
 
 const MARKDOWN = /\.(md|mdx|markdown)$/i;
 const ABOUT = /(^|\/)(readme|license|licence|changelog|contributing)\.\w+$/i;
-const CONFIG = /(^|\/)_config\.ya?ml$/i;
+const CONFIG = /(^|\/)(_config\.ya?ml|(hugo|config)\.(toml|ya?ml))$/i;
+
+/** What all files of a folder share. */
+type Folder = JekyllSite & {
+	/** Whether days such as 1/2/2023 begin with the day, as another one of the folder must. */
+	isDayFirst: boolean;
+};
 
 /** Reads a folder of Markdown files with front matter, as most static sites have them, with the images that they show. */
 export async function readMarkdown(
@@ -40,16 +52,31 @@ export async function readMarkdown(
 			leave(`The file cannot be read: ${reason}`);
 		}
 	}
+	// A link may name a file from anywhere, where no other file has its name.
+	const byName = Map.groupBy(bundle.posts, ({ key }) => key.split('/').at(-1)!);
+	const others = new Map(
+		bundle.posts.flatMap(({ key }): [string, string][] => {
+			const bare = key.replace(/\.\w+$/, '').replace(/\/index$/, '');
+			const name = key.split('/').at(-1)!;
+			const alone: [string, string][] =
+				byName.get(name)!.length === 1 ? [[`named ${name}`, key]] : [];
+			return [[key, key], [bare, key], ...alone];
+		}),
+	);
+	linkPosts(bundle, { hosts: site.hosts, others });
 	images.tellUnused((path) => MARKDOWN.test(path) || CONFIG.test(path));
 	return bundle;
 }
 
 /** Reads the settings of the Jekyll site that the files come from. */
-function readSite(files: Files, pages: string[]): JekyllSite {
+function readSite(files: Files, pages: string[]): Folder & { hosts: Set<string> } {
 	const path = [...files.keys()].find((one) => CONFIG.test(one));
 	let config: [string, string][] = [];
 	try {
-		const parsed: unknown = path ? parseYaml(textOf(files.get(path)!), { maxAliasCount: 10 }) : {};
+		const source = path ? textOf(files.get(path)!) : '';
+		const parsed: unknown = path?.endsWith('.toml')
+			? parseToml(source)
+			: parseYaml(source, { maxAliasCount: 10 });
 		config = Object.entries(parsed ?? {}).filter(
 			(entry): entry is [string, string] => typeof entry[1] === 'string',
 		);
@@ -57,58 +84,67 @@ function readSite(files: Files, pages: string[]): JekyllSite {
 		// Without it some names stay as they are written, which is told.
 	}
 	const names = new Map(pages.map((page) => [fileOf(page), slugOf(page)]));
+	const days = pages.flatMap((page) =>
+		[
+			...textOf(files.get(page)!)
+				.slice(0, 2000)
+				.matchAll(/^\w*date\w*\s*[:=]\s*["']?([^"'\n]+)/gim),
+		].map(([, day]) => day),
+	);
+	const urls = config.filter(([name, url]) => /^(url|baseurl)$/i.test(name) && URL.canParse(url));
 	return {
+		isDayFirst: days.some(hasDayFirst),
+		hosts: new Set(urls.map(([, url]) => new URL(url).host.replace(/^www\./, ''))),
 		config: new Map(config),
-		pathOf: (name) => (names.has(name) ? paths.post(slugify(names.get(name)!)) : undefined),
+		pathOf: (name) =>
+			names.has(name.normalize()) ? paths.post(slugify(names.get(name.normalize())!)) : undefined,
 	};
 }
 
 async function readPost(
 	bundle: Bundle,
 	images: ReturnType<typeof archiveImages>,
-	site: JekyllSite,
+	site: Folder,
 	path: string,
 	file: string,
 ): Promise<void> {
-	const source = file.replaceAll('\r\n', '\n');
-	if (/^\+\+\+\n/.test(source))
-		throw new Error('its front matter is TOML; YAML between --- is read');
-	const [, front = '', written = source] =
-		/^---\n([^]*?)\n?---[ \t]*(?:\n([^]*))?$/.exec(source) ?? [];
-	const parsed: unknown = parseYaml(front, { maxAliasCount: 10 });
-	const data = new Map(
-		Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {}).map(
-			([key, value]) => [key.toLowerCase().replaceAll(/[_-]/g, ''), value as unknown],
-		),
-	);
-	const get = (...names: string[]) => names.map((name) => data.get(name)).find((v) => v != null);
+	const { data, body: written } = readFrontMatter(file);
+	const notion = NOTION.test(path) ? readProperties(written) : undefined;
+	const get = (...names: string[]) =>
+		names.map((name) => data.get(name) ?? notion?.data.get(name)).find((value) => value != null);
 	const text = (...names: string[]) => words(get(...names));
-	const where = text('title') || path;
+	const where = text('title') || notion?.title || path;
 	const report = (kind: string, what: string, detail?: string) =>
 		recordItem(bundle, where, kind, what, detail);
-	const body = bodyOf(written, path, site, report);
+	for (const name of notion?.data.keys() ?? []) {
+		if (!KNOWN_PROPERTIES.has(name)) report('property', 'Left out: a post has none', name);
+	}
+	const body = bodyOf(notion?.body ?? written, path, site, report);
 	// A first heading is the title where the front matter has none; then it is not shown twice.
 	const heading = /^\s*#\s+(.+)\n?/.exec(body);
-	const title = text('title') || heading?.[1]?.trim() || slugOf(path);
-	const shown = !text('title') && heading ? body.slice(heading[0].length) : body;
+	const title = text('title') || notion?.title || heading?.[1]?.trim() || slugOf(path);
+	const shown = !text('title') && !notion && heading ? body.slice(heading[0].length) : body;
 
-	const isDraft = get('draft') === true || get('published') === false || text('status') === 'draft';
-	const isSecret =
-		get('password') != null ||
-		get('private') === true ||
-		/^(private|hidden|unlisted)$/.test(text('visibility', 'status'));
-	const date = dateOf(bundle, path, get('publishedat', 'pubdate', 'publishdate', 'date'));
-	const [category = '', ...others] = names(get('category', 'categories'));
+	const isDate = (value: unknown) => timeOf(value) !== null;
+	const why = whyDraft(get, path, isDate);
+	const date = dateOf(
+		bundle,
+		path,
+		get('publishedat', 'pubdate', 'publishdate', 'datepublished', 'date') ??
+			['published', 'publish', 'created'].map((name) => get(name)).find(isDate),
+		site.isDayFirst,
+	);
+	const featured = get('featured', 'pinned', 'sticky');
+	const listed = get('categories', 'category');
+	const isJekyll = /(^|\/)_(posts|drafts)\//.test(path) && !/(^|\/)source\//.test(path);
+	const [category = '', ...others] = names(listed, isJekyll && data.has('categories'));
 	if (others.length > 0) {
 		addNote(bundle, path, 'A post has one category: its others are tags', others.join(', '));
 	}
-	if (
-		category &&
-		!bundle.categories.some(({ name }) => name.toLowerCase() === category.toLowerCase())
-	) {
+	if (category && !bundle.categories.some(({ name }) => tagKey(name) === tagKey(category))) {
 		bundle.categories.push({
 			name: category.slice(0, 100),
-			slug: slugify(category).slice(0, 100) || category.slice(0, 100),
+			slug: slugOfPost({ slug: category, title: '' }),
 			description: null,
 			position: null,
 		});
@@ -121,7 +157,7 @@ async function readPost(
 			key: path,
 			title,
 			// What no front matter says is no address that somebody chose.
-			slug: slug || slugify(slugOf(path)) || slugOf(path),
+			slug: slug.split('/').findLast(Boolean) || slugify(slugOf(path)) || slugOf(path),
 			excerpt: text(...POST_FIELDS.excerpt.aliases),
 			content: await markdownToHtml(shown, { html: true }),
 			...Object.fromEntries(
@@ -132,16 +168,52 @@ async function readPost(
 			),
 			author: names(get('author', 'authors'))[0] ?? '',
 			category,
-			tags: [...names(get('tags', 'tag', 'keywords')), ...others],
-			published: !isDraft,
-			featured: get('featured') === true,
+			tags: [...names(get('tags', 'tag', 'keywords'), isJekyll), ...others],
+			published: !why,
+			featured: flagOf(featured) === true || Number(featured) > 0,
 			readTime: minutes(get('readtime', 'readingtime')),
-			publishedAt: isDraft ? null : date,
-			createdAt: timeOf(get('createdat', 'created')) ?? date,
-			updatedAt: timeOf(get('updatedat', 'updated', 'lastmod', 'modified')) ?? date,
+			publishedAt: why ? null : date,
+			createdAt: timeOf(get('createdat', 'created'), site.isDayFirst) ?? date,
+			updatedAt:
+				timeOf(
+					get('updatedat', 'updateddate', 'updated', 'lastmod', 'modified'),
+					site.isDayFirst,
+				) ?? date,
+			redirects: oldPathsOf({
+				path,
+				title,
+				date,
+				categories: [category, ...others].filter(Boolean),
+				get,
+				config: site.config,
+			}),
 		},
-		isSecret ? 'It was private or had a password' : undefined,
+		// A plain draft needs no word.
+		why === 'It was a draft' ? undefined : why,
 	);
+}
+
+/** The file of a page that Notion wrote: its name ends with a number of 32 signs. */
+const NOTION = / [0-9a-f]{32}\.md$/;
+const KNOWN_PROPERTIES = new Set(
+	'tags tag keywords category categories author authors status published publish public draft date publishedat pubdate publishdate created createdat updated updatedat lasteditedtime createdtime description excerpt summary slug url featured'.split(
+		' ',
+	),
+);
+
+/** What Notion writes before a text: its title, and a line for each property. */
+function readProperties(source: string) {
+	const data = new Map<string, unknown>();
+	const [head = '', title = ''] = /^\s*# (.+)\n+/.exec(source) ?? [];
+	const rest = source.slice(head.length);
+	const [block = ''] = /^(?:[\p{L}][^:\n]{0,60}: .*\n?)+(?=\n|$)/u.exec(rest) ?? [];
+	for (const line of block.split('\n')) {
+		const [name = '', ...value] = line.split(': ');
+		if (value.length === 0) continue;
+		data.set(name.toLowerCase().replaceAll(/[\s_-]/g, ''), value.join(': ').trim());
+	}
+	if (data.has('createdtime')) data.set('created', data.get('createdtime'));
+	return { title: title.trim(), data, body: rest.slice(block.length) };
 }
 
 /** Markdown without what only its own program understands. */
@@ -151,7 +223,8 @@ function bodyOf(
 	site: JekyllSite,
 	report: (kind: string, what: string, detail?: string) => void,
 ): string {
-	let body = withoutLiquid(written, site, (what, detail) => report('template tag', what, detail));
+	const plain = withoutDialects(written, report);
+	let body = withoutLiquid(plain, site, (what, detail) => report('template tag', what, detail));
 	body = body.replace(/^[ \t]*\{:[^}\n]*\}[ \t]*$\n?/gm, (tag) => {
 		report('attribute', 'Left out: the look of a block', tag.trim());
 		return '';
@@ -172,11 +245,18 @@ function bodyOf(
 }
 
 /** When a post was published: as the front matter says, else as Jekyll names its files. */
-function dateOf(bundle: Bundle, path: string, given: unknown): string | null {
+function dateOf(bundle: Bundle, path: string, given: unknown, isDayFirst: boolean): string | null {
 	const [, day] = /(?:^|\/)(\d{4}-\d\d-\d\d)-[^/]*$/.exec(path) ?? [];
 	const named = timeOf(day);
 	if (given == null) return named;
-	const time = timeOf(given);
+	const time = timeOf(given, isDayFirst);
+	if (isAmbiguous(given) && !isDayFirst)
+		addNote(
+			bundle,
+			path,
+			'Its date can be read in two ways: the month was taken to come first',
+			String(given as string),
+		);
 	if (time === null) {
 		const what = named
 			? 'Its date cannot be understood: the one of the file’s name stands for it'
@@ -198,7 +278,7 @@ function fileOf(path: string): string {
 function slugOf(path: string): string {
 	const parts = path.replace(/\.\w+$/, '').split('/');
 	const name = parts.at(-1) === 'index' && parts.length > 1 ? parts.at(-2)! : parts.at(-1)!;
-	return name.replace(/^\d{4}-\d\d-\d\d-/, '');
+	return name.replace(/^\d{4}-\d\d-\d\d-/, '').replace(/ [0-9a-f]{32}$/, '');
 }
 
 function words(value: unknown): string {
@@ -214,8 +294,10 @@ function listedText(value: unknown): string {
 	return Array.isArray(value) ? names(value).join(', ') : words(value);
 }
 
-function names(value: unknown): string[] {
-	const list = typeof value === 'string' ? value.split(',') : [value].flat();
+/** Names of a list, also one in a list: Hexo has categories in each other. Jekyll separates words of a text by spaces. */
+function names(value: unknown, bySpaces = false): string[] {
+	const between = bySpaces && typeof value === 'string' && !value.includes(',') ? /\s+/ : ',';
+	const list = typeof value === 'string' ? value.split(between) : [value].flat(2);
 	return list
 		.map((one) =>
 			typeof one === 'object' && one !== null && 'name' in one ? words(one.name) : words(one),

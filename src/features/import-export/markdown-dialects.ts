@@ -1,0 +1,171 @@
+/** Names of boxes of other programs, and what they are here. */
+const BOXES: Record<string, string> = {
+	info: 'NOTE',
+	note: 'NOTE',
+	abstract: 'NOTE',
+	details: 'NOTE',
+	message: 'NOTE',
+	primary: 'NOTE',
+	default: 'NOTE',
+	quote: 'NOTE',
+	example: 'NOTE',
+	tip: 'TIP',
+	hint: 'TIP',
+	success: 'TIP',
+	important: 'IMPORTANT',
+	warning: 'WARNING',
+	caution: 'WARNING',
+	attention: 'WARNING',
+	danger: 'CAUTION',
+	error: 'CAUTION',
+	failure: 'CAUTION',
+	bug: 'CAUTION',
+};
+const boxOf = (name: string) => BOXES[name.toLowerCase()] ?? 'NOTE';
+type Report = (kind: string, what: string, detail?: string) => void;
+
+/** A block of code, or code within a line. */
+const CODE =
+	/^( {0,3}(`{3,}|~{3,}))[^]*?(?:^ {0,3}\2[`~]*[ \t]*$|(?![^]))|(`+)(?!`)[^]*?[^`]\3(?!`)/gm;
+
+/**
+ * Returns Markdown without what only Hugo, Docusaurus, Obsidian, MkDocs, Hexo, kramdown, Pandoc and Notion understand. Code stays as
+ * it is.
+ */
+export function withoutDialects(source: string, report: Report): string {
+	const kept: string[] = [];
+	const text = source
+		.replace(
+			/\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[^]*?[%>]\}\}\n?([^]*?)\n?\{\{[<%]\s*\/\s*highlight\s*[%>]\}\}/g,
+			(_, language: string, code: string) => {
+				report('template tag', 'Is a code block', `highlight ${language}`);
+				return `~~~~~ ${language}\n${code}\n~~~~~`;
+			},
+		)
+		.replace(CODE, (code) => `\u0003${kept.push(code) - 1}\u0003`);
+	// In a box each line of a block has the box's own sign before it.
+	return inWords(withBoxes(text, report), report).replace(
+		/^((?:> ?)*)(.*?)\u0003(\d+)\u0003|\u0003(\d+)\u0003/gm,
+		(_, sign = '', words = '', first?: string, other?: string) => {
+			const code = kept[Number(first ?? other)] ?? '';
+			return (sign as string) + (words as string) + code.replaceAll('\n', `\n${sign as string}`);
+		},
+	);
+}
+
+function inWords(text: string, report: Report): string {
+	const left =
+		(kind: string, what: string, made: (...parts: string[]) => string) =>
+		(all: string, ...parts: unknown[]) => {
+			report(kind, what, all.slice(0, 100));
+			return made(...parts.map((part) => (typeof part === 'string' ? part : '')));
+		};
+	return (
+		text
+			// Hugo
+			.replace(
+				/\{\{<\s*figure\s+((?:(?!>\}\})[^])*)>\}\}/g,
+				left('template tag', 'Is a picture', (given) => {
+					const [src, alt, caption] = ['src', 'alt', 'caption|title'].map(
+						(name) => new RegExp(`\\b(?:${name})\\s*=\\s*"([^"]*)"`).exec(given)?.[1] ?? '',
+					);
+					return `\n\n<figure><img src="${src}" alt="${alt}"><figcaption>${caption}</figcaption></figure>\n\n`;
+				}),
+			)
+			.replace(
+				/\{\{[<%]\s*(?:rel)?ref\s+"?([^"\s%>]+)"?\s*[%>]\}\}/g,
+				left('template tag', 'Is written out', (name) =>
+					/^[./#]/.test(name) || /\.mdx?/.test(name) ? name : `${name}.md`,
+				),
+			)
+			.replace(
+				/\{\{<\s*youtube\s+(?:id=)?"?([\w-]+)"?[^>]*>\}\}/g,
+				left(
+					'template tag',
+					'Kept as a link',
+					(id) => `\n\nhttps://www.youtube.com/watch?v=${id}\n\n`,
+				),
+			)
+			.replace(
+				/\{\{<\s*vimeo\s+(?:id=)?"?(\d+)"?[^>]*>\}\}/g,
+				left('template tag', 'Kept as a link', (id) => `\n\nhttps://vimeo.com/${id}\n\n`),
+			)
+			.replace(
+				/\{\{<\s*gist\s+"?([\w-]+)"?\s+"?(\w+)"?[^>]*>\}\}/g,
+				left(
+					'template tag',
+					'Kept as a link',
+					(who, id) => `\n\nhttps://gist.github.com/${who}/${id}\n\n`,
+				),
+			)
+			// Obsidian
+			.replace(
+				/!\[\[([^\]|#\n]+\.(?:png|jpe?g|gif|webp|avif|svg))(?:\|([^\]\n]*))?\]\]/gi,
+				(_, name: string, said = '') => {
+					const alt = /^\d+(x\d+)?$/.test(said as string) ? '' : (said as string);
+					report('wiki link', 'Is a picture', name);
+					return `![${alt}](<${name.trim()}>)`;
+				},
+			)
+			.replace(
+				/!?\[\[([^\]|#\n]*)(#[^\]|\n]*)?(?:\|([^\]\n]*))?\]\]/g,
+				left(
+					'wiki link',
+					'Is a link',
+					(name, _, said) => `[${(said || name).trim()}](<${name.trim()}.md>)`,
+				),
+			)
+			.replace(
+				/(?<![=\w])==(?=\S)([^=\n]+?)(?<=\S)==(?![=\w])/g,
+				left('mark', '', (words) => `<mark>${words}</mark>`),
+			)
+			.replace(
+				/%%[^]*?%%/g,
+				left('comment in the text', 'Left out: nobody was to read it', () => ''),
+			)
+			// kramdown and Pandoc: the look of a picture or of words. Ids of headings are the site's own matter.
+			.replace(
+				/(?<=[)\]*`])\{:?\s*(?=[.\w#])(?:[.#][\w-]+|[\w-]+=(?:"[^"\n]*"|[\w%.-]+)|\s)+\}/g,
+				left('attribute', 'Left out: the look of a part', () => ''),
+			)
+	);
+}
+
+/** Boxes of Docusaurus and VuePress (:::), MkDocs (!!!), Hexo, Hugo's themes and Notion as our callouts. */
+function withBoxes(source: string, report: Report): string {
+	const box = (kind: string, title: string, body: string, sign: string) => {
+		report('box', 'Is a callout', sign);
+		const head = title.trim() ? `**${title.trim()}**\n\n` : '';
+		const lines = `${head}${body.replace(/^\n+|\s+$/g, '')}`.split('\n');
+		return `\n> [!${boxOf(kind)}]\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n`;
+	};
+	let text = source;
+	// The innermost first.
+	for (let round = 0; round < 5; round++) {
+		const before = text;
+		text = text.replace(
+			/^(:{3,})[ \t]*([a-z]+)(?:\[([^\]\n]*)\]|[ \t]+([^\n{]*))?(?:\{[^}\n]*\})?[ \t]*\n((?:(?!^:{3,})[^])*?)^\1[ \t]*$/gim,
+			(_, __, kind: string, one = '', two = '', body: string) =>
+				box(kind, (one as string) || (two as string), body, `:::${kind}`),
+		);
+		if (text === before) break;
+	}
+	return text
+		.replace(
+			/^(?:!!!|\?\?\?\+?)[ \t]+([a-z]+)(?:[ \t]+"([^"\n]*)")?[^\n]*\n((?:(?: {4}|\t)[^\n]*\n?|[ \t]*\n(?= {4}|\t))+)/gim,
+			(_, kind: string, title = '', body: string) =>
+				box(kind, title as string, body.replace(/^(?: {4}|\t)/gm, ''), `!!! ${kind}`),
+		)
+		.replace(
+			/\{%-?\s*note\s*([a-z]*)[^%]*%\}\n?([^]*?)\{%-?\s*endnote\s*-?%\}/g,
+			(_, kind: string, body: string) => box(kind, '', body, '{% note %}'),
+		)
+		.replace(
+			/\{\{[<%]\s*(notice|admonition|alert|callout|hint|note|warning|tip)\s*(?:(?:type\s*=\s*)?"?([a-z]*)"?)?[^>%]*[>%]\}\}\n?([^]*?)\{\{[<%]\s*\/\s*\1\s*[>%]\}\}/g,
+			(_, name: string, kind: string, body: string) =>
+				box(kind || name, '', body, `{{< ${name} >}}`),
+		)
+		.replace(/^<aside>\s*\n([^]*?)\n\s*<\/aside>[ \t]*$/gm, (_, body: string) =>
+			box('note', '', body, '<aside>'),
+		);
+}

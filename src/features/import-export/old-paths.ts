@@ -1,0 +1,90 @@
+import { slugify } from '#src/lib/slug.ts';
+import { pathOf } from './old-addresses.ts';
+
+/** What an old address is made of. */
+type Facts = {
+	/** The file, in the folder that was imported. */
+	path: string;
+	title: string;
+	/** ISO; null where there is none. */
+	date: string | null;
+	categories: string[];
+	get: (...names: string[]) => unknown;
+	config: ReadonlyMap<string, string>;
+};
+
+/** Names of patterns that Jekyll knows. */
+const JEKYLL: Record<string, string> = {
+	date: '/:categories/:year/:month/:day/:title.html',
+	pretty: '/:categories/:year/:month/:day/:title/',
+	ordinal: '/:categories/:year/:y_day/:title.html',
+	none: '/:categories/:title.html',
+};
+/** Folders that are no part of an address. */
+const ROOTS = /^(?:.*\/)?(?:src\/content|src\/pages|content|source|data)\/(?=[^_])/;
+
+/**
+ * Returns the paths at which a Markdown file was read: those that its front matter names, and the one that Jekyll, Hexo, Hugo,
+ * Docusaurus and their kind make of its name.
+ */
+export function oldPathsOf(facts: Facts): string[] {
+	const { path, get, config } = facts;
+	const base = (config.get('baseurl') ?? config.get('root') ?? '').replace(/^https?:\/\/[^/]+/, '');
+	const own = ownPath(facts);
+	const named = [get('aliases'), get('alias'), get('redirectfrom'), get('oldurl')].flat();
+	const whole = [get('permalink'), get('url'), get('path'), get('slug')].filter(
+		(one) => typeof one === 'string' && one.includes('/'),
+	);
+	const given = [...whole, ...named].filter((one) => typeof one === 'string');
+	const absolute = given.map((one) => {
+		if (/^(https?:)?\//.test(one)) return one;
+		return whole.includes(one) || own === undefined ? `/${one}` : pathOf(`${own}/../${one}`);
+	});
+	// Docusaurus puts what a post names behind the folder of the blog.
+	const folder =
+		whole.length > 0 && /(^|\/)blog\/\d{4}-/.test(path) ? [`/blog${pathOf(absolute[0]!)}`] : [];
+	const isNamed = whole.length > 0 || own === undefined;
+	const all = [...(isNamed ? [] : [own]), ...absolute, ...folder].map(resolved);
+	return base.length > 1
+		? all.map((one) => (one.startsWith(base) ? one : base.replace(/\/$/, '') + one))
+		: all;
+}
+
+function ownPath({ path, title, date, categories, config, get }: Facts): string | undefined {
+	const bare = path.replace(/\.\w+$/, '').replace(/\/_?index$/i, '');
+	const name = bare.split('/').at(-1)!;
+	const [, named, rest = name] = /^(\d{4}-\d\d?-\d\d?)-(.+)$/.exec(name) ?? [];
+	const [year, month, day] = (named ?? date ?? '').slice(0, 10).split('-');
+	const slug = typeof get('slug') === 'string' ? (get('slug') as string) : rest;
+	const isHexo = /(^|\/)source\/_posts\//.test(path);
+	if (isHexo || /(^|\/)_posts\//.test(path)) {
+		const set = config.get('permalink') ?? (isHexo ? ':year/:month/:day/:title/' : 'date');
+		const pattern = JEKYLL[set] ?? set;
+		const values: Record<string, string | undefined> = {
+			...{ year, month, day, i_month: month?.replace(/^0/, ''), i_day: day?.replace(/^0/, '') },
+			...{ short_year: year?.slice(2), title: isHexo ? name : slug, slug, name: rest },
+			...{ post_title: slugify(title), output_ext: '.html' },
+			...{ categories: categories.map((one) => one.toLowerCase()).join('/') },
+			category: categories[0] && slugify(categories[0]),
+		};
+		let isWhole = true;
+		const made = pattern.replace(/:(\w+)/g, (_, part: string) => {
+			if (values[part] === undefined) isWhole = false;
+			return values[part] ?? '';
+		});
+		return isWhole ? `/${made}` : undefined;
+	}
+	if (named && /(^|\/)blog\//.test(path)) return `/blog/${year}/${month}/${day}/${slug}`;
+	if (!ROOTS.test(path)) return undefined;
+	const folders = bare.replace(ROOTS, '').split('/').slice(0, -1);
+	return `/${[...folders, slug === rest ? name : slug].join('/')}`;
+}
+
+function resolved(path: string): string {
+	const parts: string[] = [];
+	for (const part of path.replace(/^https?:\/\/[^/]+/, '').split('/')) {
+		if (part === '..') parts.pop();
+		else if (part !== '' && part !== '.') parts.push(part);
+	}
+	return `/${parts.join('/')}`;
+}

@@ -1,0 +1,259 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, test, vi } from 'vitest';
+import type { Bundle } from './bundle.ts';
+import { readFile } from './read-file.ts';
+
+const folder = (files: Record<string, string>) =>
+	readFile(
+		zipSync(Object.fromEntries(Object.entries(files).map(([path, file]) => [path, strToU8(file)]))),
+	);
+const post = async (front: string, path = 'a.md') => {
+	const bundle = await folder({ [path]: `---\ntitle: A\ndate: 2024-01-02\n${front}\n---\nWords.` });
+	return { ...bundle.posts[0]!, notes: [...bundle.notes.values()].flat().map(({ what }) => what) };
+};
+
+describe('what is not to be read by everybody is a draft, however it is written:', () => {
+	test.each([
+		'draft: true',
+		'draft: "true"',
+		'draft: True',
+		'draft: yes',
+		'draft: 1',
+		'draft: "on"',
+		'Draft: Y',
+		'published: false',
+		'published: "false"',
+		'published: no',
+		'published: 0',
+		'publish: false',
+		'public: "off"',
+		'status: Draft',
+		'status: DRAFT',
+		'status: Private',
+		'status: pending',
+		'visibility: Unlisted',
+		'private: "true"',
+		'hidden: yes',
+		'unlisted: true',
+		'password: x',
+		'expiryDate: 2024-01-01',
+	])('%s', async (front) => {
+		expect(await post(front)).toMatchObject({ published: false, publishedAt: null });
+	});
+
+	test.each(['draft: maybe', 'published: soon', 'status: odd', 'draft: []'])(
+		'%s, with a note',
+		async (front) => {
+			const { published, notes } = await post(front);
+			expect(published).toBe(false);
+			expect(notes.join()).toContain('which can be read in two ways: it comes in as a draft');
+		},
+	);
+
+	test.each(['_drafts/a.md', 'content/drafts/a.md', 'source/_drafts/a.md'])(
+		'in the folder %s',
+		async (path) => {
+			expect(await post('', path)).toMatchObject({ published: false });
+		},
+	);
+
+	test.each([
+		'draft: false',
+		'draft: "no"',
+		'published: true',
+		'published: 2024-03-04',
+		'status: Published',
+		'status: publish',
+		'private: 0',
+		'unlisted: "false"',
+	])('but not with %s', async (front) => {
+		expect(await post(front)).toMatchObject({
+			published: true,
+			publishedAt: expect.any(String),
+			notes: [],
+		});
+	});
+
+	test.each(['featured: true', 'featured: "true"', 'featured: yes', 'pinned: true', 'sticky: 100'])(
+		'%s is featured',
+		async (front) => {
+			expect(await post(front)).toMatchObject({ published: true, featured: true });
+		},
+	);
+});
+
+test('dates are the same in every time zone, also in TOML, and two readings of one are told', async () => {
+	for (const zone of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
+		vi.stubEnv('TZ', zone);
+		const bundle = await folder({
+			'a.md': "---\npubDate: 'Jul 08 2022'\n---\nA",
+			'b.md': '---\ndate: 1/2/2023\n---\nB',
+			'c.md': '+++\ndate = 2023-01-29T18:30:22\n+++\nC',
+			'd.md': '+++\ndate = 2023-01-29\n[taxonomies]\ntags = ["rag"]\n+++\nD',
+			'e.md': '{\n"date": "2023-01-29"\n}\nE',
+		});
+		expect(
+			bundle.posts.map(({ publishedAt }) => publishedAt),
+			zone,
+		).toEqual([
+			'2022-07-08T00:00:00.000Z',
+			'2023-01-02T00:00:00.000Z',
+			'2023-01-29T18:30:22.000Z',
+			'2023-01-29T00:00:00.000Z',
+			'2023-01-29T00:00:00.000Z',
+		]);
+		expect(bundle.posts[3]!.tags).toEqual(['rag']);
+		expect([...bundle.notes].map(([key, notes]) => [key, notes[0]!.what])).toEqual([
+			['b.md', 'Its date can be read in two ways: the month was taken to come first'],
+		]);
+	}
+	const settled = await folder({
+		'a.md': '---\ndate: 1/2/2023\n---\nA',
+		'b.md': '---\ndate: 25/2/2023\n---\nB',
+	});
+	expect([settled.posts[0]!.publishedAt, settled.notes.size]).toEqual([
+		'2023-02-01T00:00:00.000Z',
+		0,
+	]);
+});
+
+test("tags of Jekyll, and Hexo's categories in each other", async () => {
+	const bundle = await folder({
+		'_posts/2024-01-01-a.md': '---\ntags: rnn lstm attention\ncategories: deep learning\n---\nA',
+		'_posts/2024-01-02-b.md': '---\ntags: [two words, one]\n---\nB',
+		'source/_posts/c.md': '---\ncategories:\n  - [Arms, Hands]\n  - Other\n---\nC',
+	});
+	expect(bundle.posts.map(({ category, tags }) => [category, tags])).toEqual([
+		['deep', ['rnn', 'lstm', 'attention', 'learning']],
+		['', ['two words', 'one']],
+		['Arms', ['Hands', 'Other']],
+	]);
+});
+
+const old = ({ posts }: Bundle) => posts.map(({ redirects }) => redirects);
+
+test('each program’s own addresses lead on', async () => {
+	const jekyll = await folder({
+		'_config.yml': 'url: https://old.example\nbaseurl: /notes',
+		'_posts/2021-03-04-a.md':
+			'---\ncategories: [Arms]\nredirect_from:\n  - /first/\n---\n[b]({% post_url 2021-03-05-b %}) [b](https://old.example/notes/own/b/#x)',
+		'_posts/2021-03-05-b.md': '---\npermalink: /own/b/\n---\nB',
+	});
+	expect(old(jekyll)).toEqual([
+		['/notes/arms/2021/03/04/a.html', '/notes/first'],
+		['/notes/own/b'],
+	]);
+	expect(jekyll.posts[0]!.content).toBe('<p><a href="/blog/b">b</a> <a href="/blog/b#x">b</a></p>');
+	const hexo = await folder({
+		'_config.yml': 'permalink: :year/:title/',
+		'source/_posts/a.md': '---\ndate: 2021-03-04\n---\nA',
+	});
+	expect(old(hexo)).toEqual([['/2021/a']]);
+	const hugo = await folder({
+		'content/posts/a/index.md':
+			'+++\ndate = 2021-03-04\naliases = ["/old/c.html", "near"]\n+++\n[b]({{< ref "b.md" >}}) [b](../b.md#part) [gone](../gone.md)',
+		'content/posts/b.md': '---\ndate: 2021-03-05\n---\nB',
+	});
+	expect(old(hugo)).toEqual([['/posts/a', '/old/c.html', '/posts/near'], ['/posts/b']]);
+	expect(hugo.posts[0]!.content).toBe(
+		'<p><a href="/blog/b">b</a> <a href="/blog/b#part">b</a> <a href="../gone.md">gone</a></p>',
+	);
+	const docusaurus = await folder({
+		'blog/2024-01-03-c.md': '---\ntitle: C\n---\n[other](2024-01-04-d/index.mdx)',
+		'blog/2024-01-04-d/index.mdx': '---\nslug: my-d\n---\nD',
+	});
+	expect(old(docusaurus)).toEqual([['/blog/2024/01/03/c'], ['/blog/2024/01/04/my-d']]);
+	expect(docusaurus.posts[0]!.content).toBe('<p><a href="/blog/my-d">other</a></p>');
+});
+
+test('what only other programs write is converted or told, and code stays as it is', async () => {
+	const bundle = await folder({
+		'a.md': [
+			':::note Mind\nThis, and\n\n```js\nf(`a ==b== {width=1}`)\n```\n:::',
+			'!!! warning "Hot"\n    Do not touch.',
+			'{% note info %}\nHexo\n{% endnote %}',
+			'A ==mark== and [[b|other]], ![[p.png|300]] ![x](p.png){width=50%}.',
+			'{{< figure src="p.png" alt="A" caption="Seen" >}}',
+			'{{< highlight go >}}\nx := 1\n{{< /highlight >}}',
+			'```md\n:::tip\n==no==\n:::\n```',
+		].join('\n\n'),
+		'b.md': 'B',
+		'p.png': 'x',
+	});
+	const { content } = bundle.posts[0]!;
+	expect(content).toMatch(
+		/<aside data-callout="note">\s*<p><strong>Mind<\/strong><\/p>\s*<p>This, and<\/p>\s*<pre><code class="language-js">f\(`a ==b== \{width=1\}`\)\n<\/code><\/pre>\s*<\/aside>/,
+	);
+	expect(content).toMatch(
+		/<aside data-callout="warning">\s*<p><strong>Hot<\/strong><\/p>\s*<p>Do not touch.<\/p>/,
+	);
+	expect(content).toMatch(/<aside data-callout="note">\s*<p>Hexo<\/p>/);
+	expect(content).toMatch(
+		/<p>A <mark>mark<\/mark> and <a href="\/blog\/b">other<\/a>, <img src="[^"]*" alt=""> <img src="[^"]*" alt="x">\.<\/p>/,
+	);
+	expect(content).toMatch(
+		/<figure><img src="[^"]*" alt="A"><figcaption>Seen<\/figcaption><\/figure>/,
+	);
+	expect(content).toContain('<pre><code class="language-go">x := 1\n</code></pre>');
+	expect(content).toContain('<code class="language-md">:::tip\n==no==\n:::\n</code>');
+	const told = bundle.items.map(({ kind, notes }) => `${kind}: ${notes[0]?.what ?? ''}`);
+	expect(told).toEqual(
+		expect.arrayContaining([
+			'box: Is a callout',
+			'attribute: Left out: the look of a part',
+			'wiki link: Is a picture',
+		]),
+	);
+});
+
+test('pages of Notion come with their properties, boxes and pictures, without the number in their names', async () => {
+	const id = '0123456789abcdef0123456789abcdef';
+	const bundle = await folder({
+		[`Export/My page ${id}.md`]: `# My page\n\nTags: evals, rag\nCreated: March 31, 2021 10:00 AM\nStatus: Draft\nOwner: Somebody\n\n<aside>\n💡 Mind **this**.\n\n</aside>\n\n![p.png](My%20page%20${id}/p.png)\n\n[Next](Next%20${id.replace('0', '1')}.md)`,
+		[`Export/My page ${id}/p.png`]: 'x',
+		[`Export/Next ${id.replace('0', '1')}.md`]:
+			'# Next\n\nStatus: Done\nDate: 2021-04-01\n\nWords.',
+	});
+	expect(bundle.posts).toMatchObject([
+		{
+			title: 'My page',
+			slug: 'my-page',
+			tags: ['evals', 'rag'],
+			published: false,
+			createdAt: '2021-03-31T10:00:00.000Z',
+		},
+		{
+			title: 'Next',
+			slug: 'next',
+			published: true,
+			publishedAt: '2021-04-01T00:00:00.000Z',
+			content: '<p>Words.</p>',
+		},
+	]);
+	expect(bundle.posts[0]!.content).toMatch(
+		/^<aside data-callout="note">\s*<p>💡 Mind <strong>this<\/strong>\.<\/p>\s*<\/aside>\s*<p><img src="\/api\/media\/[^"]*" alt="p.png"><\/p>\s*<p><a href="\/blog\/next">Next<\/a><\/p>$/,
+	);
+	expect(bundle.items.find(({ kind }) => kind === 'property')).toMatchObject({
+		outcome: 'left',
+		notes: [{ detail: 'owner' }],
+	});
+});
+
+test('a name is found however its letters are composed, also in an archive of macOS', async () => {
+	const text = strToU8('![a](img/%C3%BCber%20uns.png) ![b](<img/über uns.png>)');
+	const zipped = (form: 'NFC' | 'NFD') =>
+		zipSync({ 'posts/a.md': text, ['posts/img/über uns.png'.normalize(form)]: strToU8('x') });
+	// macOS does not say that its names are UTF-8: the flag of a file, in its own header and in the directory.
+	const unsaid = zipped('NFD');
+	const view = new DataView(unsaid.buffer);
+	for (let at = 0; at < unsaid.length - 10; at++) {
+		const sign = view.getUint32(at, true);
+		const flags = sign === 0x04034b50 ? at + 6 : sign === 0x02014b50 ? at + 8 : undefined;
+		if (flags) view.setUint16(flags, view.getUint16(flags, true) & ~0x800, true);
+	}
+	for (const file of [zipped('NFC'), zipped('NFD'), unsaid]) {
+		const { media, posts } = await readFile(file);
+		expect([media.length, posts[0]!.content.match(/<img /g)?.length]).toEqual([1, 2]);
+		expect(media[0]!.name).toBe('über uns.png');
+	}
+});
