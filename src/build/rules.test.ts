@@ -35,3 +35,25 @@ test('an address of another script is matched however it is written, and its tar
 	expect(firstOf(encodeURI('/category/alt/ж'))).toBe(encodeURI('/category/neu/ж'));
 	await rm(dir, { recursive: true });
 });
+
+test.each([
+	['/feed/', '/rss.xml'],
+	['/feed', '/rss.xml'],
+	['/rss/', '/rss.xml'],
+	['/rss', '/rss.xml'],
+	['/index.xml', '/rss.xml'],
+	['/feed.xml', '/rss.xml'],
+	['/feed/atom/', '/atom.xml'],
+	['/atom', '/atom.xml'],
+	['/blog/rss.xml', '/rss.xml'],
+	['/feeds/posts/default', '/rss.xml'],
+	['/tag/x/rss/', '/tag/x/rss.xml'],
+	['/tag/x/feed/', '/tag/x/rss.xml'],
+	['/tags/x/index.xml', '/tag/x/rss.xml'],
+	['/category/x/feed/', '/category/x/rss.xml'],
+	['/author/x/rss/', '/author/x/rss.xml'],
+	[encodeURI('/tag/学习/rss/'), encodeURI('/tag/学习/rss.xml')],
+])('the feed that another program had at %s is %s here', async (from, to) => {
+	const rules = await readRules(join(tmpdir(), 'no-such-build'));
+	expect([...rules.redirects(from)][0]).toEqual({ to, status: 301, force: false });
+});

@@ -63,7 +63,9 @@ export async function everything(db: Db) {
 		),
 		tags: allTags,
 		drafts: await db.select().from(drafts),
-		redirects: (await db.select().from(redirects)).map(({ slug, postId }) => [slug, postId]),
+		redirects: (await db.select().from(redirects).orderBy(redirects.slug)).map(
+			({ slug, postId }) => [slug, postId],
+		),
 		comments: by(await db.select().from(comments), ({ id }) => id),
 		subscribers: by(
 			(await db.select().from(subscribers)).map(({ id: _, importedAt: __, topics, ...row }) => ({

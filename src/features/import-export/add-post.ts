@@ -4,7 +4,10 @@ import { adoptHtml, isEmpty } from './foreign-html.ts';
 import { addNote, importedPost, recordItem, type Bundle } from './bundle.ts';
 import { oldAddress } from './old-addresses.ts';
 
-type Given = z.input<typeof importedPost>;
+type Given = z.input<typeof importedPost> & {
+	/** What its featured image shows, in words. */
+	featuredAlt?: string;
+};
 
 /** Adds a post of another program to a bundle, with its article made ours and what that changed told. */
 export function addPost(
@@ -16,7 +19,8 @@ export function addPost(
 ): void {
 	const { key, content = '', featuredImage = '' } = given;
 	const where = given.title || key;
-	const post = { ...given, title: (given.title ?? '').slice(0, 2000) };
+	const { featuredAlt, ...fields } = given;
+	const post = { ...fields, title: (given.title ?? '').slice(0, 2000) };
 	if (isPrivate) {
 		post.published = false;
 		addNote(bundle, key, `${isPrivate}: it comes in as a draft`);
@@ -33,7 +37,7 @@ export function addPost(
 			const what =
 				'Its featured image is not in the file, and a drawn cover is shown until you upload it';
 			addNote(bundle, key, what, featuredImage);
-		}
+		} else if (featuredAlt) images.describe(stored, featuredAlt);
 		// A path of the other site leads nowhere here.
 		post.featuredImage = stored ?? (/^https?:\/\//.test(featuredImage) ? featuredImage : '');
 	}

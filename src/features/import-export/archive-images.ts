@@ -14,7 +14,7 @@ export function archiveImages(bundle: Bundle, files: Files, now: Date) {
 		(path) => path.split('/').at(-1)!.toLowerCase(),
 	);
 
-	function store(path: string, name: string, bytes: Uint8Array, alt = ''): string {
+	function store(path: string, name: string, bytes: Uint8Array): string {
 		const known = ids.get(path);
 		if (known) return mediaPath(known);
 		const id = `${name.endsWith('.svg') ? DRAWING_PREFIX : ''}${crypto.randomUUID()}`;
@@ -22,7 +22,7 @@ export function archiveImages(bundle: Bundle, files: Files, now: Date) {
 		bundle.media.push({
 			id,
 			name: name.slice(-200),
-			alt: alt.slice(0, 500),
+			alt: '',
 			createdAt: now.toISOString(),
 			bytes,
 		});
@@ -60,18 +60,23 @@ export function archiveImages(bundle: Bundle, files: Files, now: Date) {
 
 	return {
 		/** Where an image will be served, if it is in the archive or in its own address. */
-		image(address: string, base = '', alt = ''): string | undefined {
+		image(address: string, base = ''): string | undefined {
 			const inline = INLINE.exec(address);
 			if (inline) {
 				const [, type = '', isBase64, data = ''] = inline;
 				const bytes = isBase64 ? bytesOf(data) : new TextEncoder().encode(decodePath(data));
-				return bytes && store(address, `image.${type.replace('+xml', '')}`, bytes, alt);
+				return bytes && store(address, `image.${type.replace('+xml', '')}`, bytes);
 			}
 			if (ids.has(address)) return mediaPath(ids.get(address)!);
 			const path = find(address, base);
 			return path === undefined
 				? undefined
-				: store(path, path.split('/').at(-1)!, files.get(path)!, alt);
+				: store(path, path.split('/').at(-1)!, files.get(path)!);
+		},
+		/** Gives an image that has become a part of the bundle its words, where it has none. */
+		describe(served: string, alt: string): void {
+			const image = bundle.media.find(({ id }) => mediaPath(id) === served);
+			if (image) image.alt ||= alt.slice(0, 500);
 		},
 		/** Whether an image has become a part of the bundle. */
 		isUsed(address: string): boolean {

@@ -37,16 +37,15 @@ function entries(value: unknown): [string, unknown][] {
 	]);
 }
 
+/** A value as one word in lower case; empty where it is a list or a table. */
+const wordOf = (value: unknown) =>
+	typeof value === 'string' || typeof value === 'number' ? `${value}`.trim().toLowerCase() : '';
+
 /** What a flag says, in the words of any program; "doubt" where nobody can tell. */
 export function flagOf(value: unknown): boolean | 'doubt' | undefined {
 	if (value === undefined || value === null) return undefined;
 	if (typeof value === 'boolean') return value;
-	const word =
-		typeof value === 'object'
-			? ''
-			: String(value as string | number)
-					.trim()
-					.toLowerCase();
+	const word = wordOf(value);
 	if (/^(true|yes|y|on|1)$/.test(word)) return true;
 	return /^(false|no|n|off|0)$/.test(word) ? false : 'doubt';
 }
@@ -75,9 +74,7 @@ export function whyDraft(
 	for (const name of ['status', 'visibility']) {
 		const value = get(name);
 		if (value === undefined) continue;
-		const word = String(value as string)
-			.trim()
-			.toLowerCase();
+		const word = wordOf(value);
 		if (/^(private|hidden|unlisted|protected|members?|paid|password)$/.test(word))
 			return 'It was private or had a password';
 		if (

@@ -3,12 +3,13 @@ import { openArchive, textOf, type Files } from './archive.ts';
 import { isGhost, readGhost } from './read-ghost.ts';
 import { manifestOf, readExport } from './read-export.ts';
 import { readMarkdown } from './read-markdown.ts';
+import { isSubstack, readSubstack } from './read-substack.ts';
 import { isWordPress, readWordPress } from './read-wordpress.ts';
 import { brokenJsonMessage } from './places.ts';
 import type { Bundle } from './bundle.ts';
 
 const UNKNOWN =
-	'This is none of the files that can be imported: a zip archive of Markdown files or of this site, a Ghost export (JSON) or a WordPress export (XML).';
+	'This is none of the files that can be imported: a zip archive of Markdown files or of this site, a Ghost export (JSON), a WordPress export (XML) or a Substack export (zip).';
 const NO_FILES: Files = new Map();
 /** How deep in an archive an export may lie. */
 const MAX_FOLDERS = 3;
@@ -26,7 +27,7 @@ export async function readFile(
 		const manifest = manifestOf(files);
 		if (manifest) return readExport(files, manifest);
 		const bundle =
-			(await readPacked(files)) ??
+			(isSubstack(files) ? readSubstack(files) : await readPacked(files)) ??
 			(await readMarkdown(files, (done, total) => onProgress('Reading', done, total)));
 		const holdsPosts = bundle.items.some(({ kind }) => kind === 'post');
 		if (bundle.posts.length > 0 || holdsPosts) return bundle;

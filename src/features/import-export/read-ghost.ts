@@ -3,6 +3,7 @@ import { addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { lexicalToHtml, mobiledocToHtml } from './ghost-editors.ts';
+import { linkPosts } from './old-addresses.ts';
 import { timeOf } from './times.ts';
 import { addNote, emptyBundle, recordItem, type Bundle } from './bundle.ts';
 
@@ -24,6 +25,9 @@ const data = z.looseObject({
 			mobiledoc: text,
 			visibility: text,
 			feature_image: text,
+			feature_image_alt: text,
+			feature_image_caption: text,
+			canonical_url: text,
 			featured: flag,
 			type: text,
 			page: flag,
@@ -50,7 +54,15 @@ const data = z.looseObject({
 		[],
 	),
 	posts_meta: z._default(
-		z.array(z.object({ post_id: id, meta_title: text, meta_description: text })),
+		z.array(
+			z.object({
+				post_id: id,
+				meta_title: text,
+				meta_description: text,
+				feature_image_alt: text,
+				feature_image_caption: text,
+			}),
+		),
 		[],
 	),
 });
@@ -107,6 +119,10 @@ export async function readGhost(json: unknown, files: Files, now = new Date()): 
 			.filter((tag) => tag !== undefined && !isInternal(tag));
 		for (const tag of given) used.add(`tag ${tag!.id}`);
 		const isPublic = post.status === 'published' || post.status === 'scheduled';
+		const more = meta.get(post.id);
+		const caption = post.feature_image_caption || more?.feature_image_caption;
+		if (caption)
+			addNote(bundle, key, 'Its featured image has a caption, which a cover has not', caption);
 		addPost(
 			bundle,
 			images,
@@ -117,8 +133,9 @@ export async function readGhost(json: unknown, files: Files, now = new Date()): 
 				excerpt: post.custom_excerpt ?? '',
 				content,
 				featuredImage: here(post.feature_image ?? ''),
-				metaTitle: post.meta_title ?? meta.get(post.id)?.meta_title ?? '',
-				metaDescription: post.meta_description ?? meta.get(post.id)?.meta_description ?? '',
+				featuredAlt: post.feature_image_alt || more?.feature_image_alt || '',
+				metaTitle: post.meta_title ?? more?.meta_title ?? '',
+				metaDescription: post.meta_description ?? more?.meta_description ?? '',
 				author: names.get(writers[0] ?? '') ?? '',
 				// Ghost's first tag is what it sorts posts by. Where no category has its name, it is a tag alone.
 				category: given[0]?.name ?? '',
@@ -128,6 +145,7 @@ export async function readGhost(json: unknown, files: Files, now = new Date()): 
 				publishedAt: timeOf(post.published_at),
 				createdAt: timeOf(post.created_at),
 				updatedAt: timeOf(post.updated_at),
+				redirects: isPublic && post.slug ? [`/${post.slug}`] : [],
 			},
 			isPublic ? secretOf(post.visibility ?? 'public') : sentOf(post.status),
 		);
@@ -157,6 +175,7 @@ export async function readGhost(json: unknown, files: Files, now = new Date()): 
 			count: rows.length,
 		});
 	}
+	linkPosts(bundle, { hosts: new Set(), others: new Map() });
 	images.tellUnused((path) => /\.json$/i.test(path));
 	return bundle;
 }

@@ -255,7 +255,7 @@ function dateOf(bundle: Bundle, path: string, given: unknown, isDayFirst: boolea
 			bundle,
 			path,
 			'Its date can be read in two ways: the month was taken to come first',
-			String(given as string),
+			typeof given === 'string' ? given : undefined,
 		);
 	if (time === null) {
 		const what = named
