@@ -13,7 +13,7 @@ import type { Db } from '#db/client.ts';
 import { contactMessages, enrollments, issues, letters, outbox, subscribers } from '#db/schema.ts';
 import { writersOf } from '#functions/lib/letters.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
-import { deliverFor, deliverNow } from '#functions/lib/deliver.ts';
+import { deliverFor, deliverNow, runTimes } from '#functions/lib/deliver.ts';
 import unsubscribe from '#functions/unsubscribe.ts';
 import * as contactApi from '#src/features/contact/contact.api.ts';
 import { replyToMessage } from '#src/features/contact/messages.api.ts';
@@ -1153,6 +1153,16 @@ test('a mail domain that had its share makes the next email wait, and refuses no
 	]);
 	await minute(START.getTime() + MINUTE);
 	expect(received).toHaveLength(123);
+});
+
+test('on one machine a run lasts until the schedule has begun the next, and that nearly as long', () => {
+	expect(runTimes()).toEqual({ called: 15 * SECOND, scheduled: 15 * SECOND });
+	setEnv(parseEnv({ SITE_URL, SECRET: 'a'.repeat(40), DATABASE_URL: 'file:db/x.db' }));
+	const { called, scheduled } = runTimes();
+	// A letter that was resumed had no worker from 15 seconds later until the next full minute.
+	expect(called).toBeGreaterThan(MINUTE);
+	expect(scheduled).toBeGreaterThan(57 * SECOND);
+	expect(scheduled).toBeLessThan(MINUTE);
 });
 
 test('calls share one worker, which takes a new mail at once while it waits for another', async () => {

@@ -70,7 +70,7 @@ export async function start(): Promise<void> {
 	}
 	const functions = routeFunctions(await loadFunctions());
 	await renderPreviewsInThread();
-	const { stopDelivering } = await import('#functions/lib/deliver.ts');
+	const { deliverNow, stopDelivering } = await import('#functions/lib/deliver.ts');
 	const accepted = acceptedDeliveries(getEnv());
 	if (accepted) setSmtpTransport(mailProcess(accepted));
 	const db = await openSiteDb();
@@ -205,6 +205,8 @@ export async function start(): Promise<void> {
 	leftoverBuilds.resume();
 	if (isCopied) nightlyCopies.resume();
 	functions.startSchedules();
+	// What waits would wait for the next full minute.
+	void deliverNow().catch(logFailure);
 	if (preparesSite && !isFirst) await rebuild().catch(logFailure);
 	started = true;
 	if (!preparesSite) return;
