@@ -197,6 +197,11 @@ test('how far articles are read is counted by heading, and never back', async ()
 	]);
 	expect(await rows('stop', { path: '/blog/markov' })).toEqual([]);
 	expect(await rows('article')).toEqual([['/blog/kalman', 10, 4, 40]]);
+	await send({ ip: ip(1), path: '/blog/markov' });
+	expect(await rows('article', { paths: ['/blog/markov', '/blog/none'] })).toEqual([
+		['/blog/markov', 1, 0, 0],
+	]);
+	expect(await rows('article', { paths: '/blog/none' })).toEqual([]);
 });
 
 test('searches are counted once a day for each visitor, with those that found nothing', async () => {

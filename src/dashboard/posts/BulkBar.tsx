@@ -8,7 +8,7 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { bulkPosts, listPostIds } from '#src/features/posts/bulk.api.ts';
-import type { BulkAction } from '#src/features/posts/bulk.ts';
+import { MAX_BULK, type BulkAction } from '#src/features/posts/bulk.ts';
 import { completeTags } from '#src/features/posts/editing.api.ts';
 import type { PostFilter } from '#src/features/posts/editing.ts';
 import type { CategoryRef } from '#src/features/posts/post.ts';
@@ -45,12 +45,15 @@ const ASKS: Record<Asking, { button: string; title: string; send: string }> = {
 	tag: { button: 'Add tag', title: 'Add a tag', send: 'Add' },
 	untag: { button: 'Remove tag', title: 'Remove a tag', send: 'Remove' },
 };
-const SIMPLE: [BulkAction, string][] = [
+type Simple = Exclude<BulkAction, Asking>;
+const SIMPLE: [Simple, string][] = [
 	['publish', 'Publish'],
 	['unpublish', 'Unpublish'],
 	['feature', 'Feature'],
 	['unfeature', 'Unfeature'],
 ];
+/** From so many posts on, what readers see of them is asked about first. */
+const MANY = 20;
 /** Refused posts that are told one by one. */
 const TOLD = 3;
 
@@ -59,6 +62,7 @@ export function BulkBar(props: Props) {
 	const { selected, onSelect, total, filter, categories, onDone, children } = props;
 	const [busy, setBusy] = useState(false);
 	const [asking, setAsking] = useState<Asking>();
+	const [doubted, setDoubted] = useState<Simple>();
 	const [error, setError] = useState<string>();
 
 	async function act(work: () => Promise<void>, failed: string) {
@@ -89,9 +93,15 @@ export function BulkBar(props: Props) {
 				onDone,
 			);
 			setAsking(undefined);
+			setDoubted(undefined);
 			onSelect(new Set());
 			onDone();
 		}, 'Nothing was changed');
+	const begin = (action: Simple) => {
+		if (selected.size < MANY) void send(action);
+		else setDoubted(action);
+	};
+	const reachable = Math.min(total, MAX_BULK);
 	const selectAll = () =>
 		act(async () => {
 			const { ids } = await callAsAdmin(listPostIds, filter);
@@ -112,13 +122,15 @@ export function BulkBar(props: Props) {
 					onUndo={() => {}}
 					actions={
 						<>
-							{selected.size < total && (
+							{selected.size < reachable && (
 								<Button variant="quiet" busy={busy} onClick={() => void selectAll()}>
-									Select all {formatCount(total)}
+									{reachable < total
+										? `Select the first ${formatCount(reachable)} of ${formatCount(total)}`
+										: `Select all ${formatCount(total)}`}
 								</Button>
 							)}
 							{SIMPLE.map(([action, label]) => (
-								<Button key={action} variant="quiet" busy={busy} onClick={() => void send(action)}>
+								<Button key={action} variant="quiet" busy={busy} onClick={() => begin(action)}>
 									{label}
 								</Button>
 							))}
@@ -135,13 +147,32 @@ export function BulkBar(props: Props) {
 									{ASKS[action].button}
 								</Button>
 							))}
-							<Button variant="danger" busy={busy} onClick={() => void send('delete')}>
+							<Button variant="danger" busy={busy} onClick={() => begin('delete')}>
 								Delete
 							</Button>
 						</>
 					}
 				/>
 			)}
+			<Dialog
+				open={doubted !== undefined}
+				onClose={() => setDoubted(undefined)}
+				title={`${labelOf(doubted)} ${plural(selected.size, 'post')}?`}
+			>
+				<p>It can be undone for 30 days.</p>
+				<div className="mt-4 flex flex-wrap gap-3">
+					<Button
+						variant={doubted === 'delete' ? 'danger' : 'primary'}
+						busy={busy}
+						onClick={() => doubted && void send(doubted)}
+					>
+						{labelOf(doubted)} {plural(selected.size, 'post')}
+					</Button>
+					<Button variant="quiet" onClick={() => setDoubted(undefined)}>
+						Cancel
+					</Button>
+				</div>
+			</Dialog>
 			<Dialog
 				open={asking !== undefined}
 				onClose={() => setAsking(undefined)}
@@ -162,6 +193,9 @@ export function BulkBar(props: Props) {
 		</>
 	);
 }
+
+const labelOf = (action: Simple | undefined) =>
+	SIMPLE.find(([one]) => one === action)?.[1] ?? 'Delete';
 
 type AskProps = {
 	action: Asking;

@@ -48,7 +48,7 @@ export function PostsScreen() {
 	const sort = sortOf(query['sort']);
 	const { answer, error, loading, reload } = useAnswer(listAdminPosts, inputOf(query, state, sort));
 	const categories = useAnswer(listCategories, {});
-	const read = useReadArticles();
+	const read = useReadArticles(answer?.rows.map(({ slug }) => slug) ?? []);
 	const [search, setSearch] = useState(query['q'] ?? '');
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 	const filter = filterOf(query, state);

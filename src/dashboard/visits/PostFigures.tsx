@@ -8,10 +8,12 @@ import { paths } from '#src/site.ts';
 
 const ARTICLES = parse(figuresQuery, { by: 'article' });
 
-/** Returns how articles were read in the last 30 days, by their paths; nothing until it is known. */
-export function useReadArticles(): Map<string, FigureRow> | undefined {
-	const { answer } = useAnswer(getFigures, ARTICLES);
-	return answer && new Map(answer.rows.map((row) => [row.key, row]));
+/** Returns how these articles were read in the last 30 days, by their paths; nothing until it is known. */
+export function useReadArticles(slugs: string[]): Map<string, FigureRow> | undefined {
+	// Without any, all would be asked for.
+	const asked = slugs.length > 0 ? slugs.map((slug) => paths.post(slug)) : [''];
+	const { answer, loading } = useAnswer(getFigures, { ...ARTICLES, paths: asked });
+	return loading ? undefined : answer && new Map(answer.rows.map((row) => [row.key, row]));
 }
 
 /** Says how an article was read in the last 30 days, and leads to where its readers stop. */

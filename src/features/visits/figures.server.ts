@@ -2,6 +2,7 @@ import { and, asc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { enrollments, letters, posts, renderedPosts, visitSources, visitSums } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { among } from '#src/core/batches.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { DOWNLOADS, UPGRADES } from '#src/features/downloads/download.ts';
 import { LETTER_CAMPAIGN } from '#src/core/outbox/campaign.ts';
@@ -184,9 +185,13 @@ const percentOf = (part: number, whole: number) =>
 	whole === 0 ? 0 : Math.round((part / whole) * 100);
 
 /** Returns the views of articles, and how many of them reached the end. */
-async function readArticles(db: Db, range: Range, { path }: Filter): Promise<FigureRow[]> {
+async function readArticles(
+	db: Db,
+	range: Range,
+	{ path, paths: some = path === undefined ? undefined : [path] }: FiguresQuery,
+): Promise<FigureRow[]> {
 	const prefix = paths.post('');
-	const which = path === undefined ? sql`key glob ${`${prefix}*`}` : sql`key = ${path}`;
+	const which = some ? sql`key in ${among(some)}` : sql`key glob ${`${prefix}*`}`;
 	const viewsOf = (by: string) =>
 		db.all<{ key: string; views: number }>(
 			sql`select key, sum(views) as views from ${sumsOf(by, range)} where ${which}

@@ -198,6 +198,13 @@ export const figuresQuery = z.object({
 	to: z.optional(day),
 	by: z._default(z.enum(FIGURES, { error: `by must be one of ${FIGURES.join(', ')}` }), 'day'),
 	path: text,
+	/** Paths of the articles that are asked for; the key may be repeated. */
+	paths: z.optional(
+		z.pipe(
+			z.transform((paths) => [paths].flat()),
+			z.array(z.string()).check(z.maxLength(100, 'Ask for 100 articles or fewer')),
+		),
+	),
 	/** Host; empty for visits without one. */
 	referrer: text,
 	campaign: text,
