@@ -357,6 +357,9 @@ export function socialLinks(url: string): SiteLink[] {
 export const paths = {
 	page: (slug: string) => `/${slug}`,
 	post: (slug: string) => `/blog/${slug}`,
+	/** Older comments of an article, by its id, without JavaScript. `place` is that of a comment. */
+	olderComments: (id: string, place: string) =>
+		`/blog/${id}/comments?before=${encodeURIComponent(place)}`,
 	/** The page of an article's changes. */
 	changes: (slug: string) => `/blog/${slug}/changes`,
 	/** An article before its first change, its second, and so on. */

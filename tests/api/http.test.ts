@@ -32,7 +32,7 @@ const LINKS = ['/conversation', '/letters/approve', '/moderate'];
 const SIGN_IN = ['/api/admin/status', '/api/admin/login/passkey'];
 const NEVER_STORED = [...SIGN_IN, '/api/health', '/api/preview/:token', ...LINKS];
 /** Pages of ours, for browsers alone. */
-const OWN_PAGES = ['/search/results', '/open'];
+const OWN_PAGES = ['/search/results', '/open', '/blog/:id/comments'];
 /** Whether programs of any site may read it. */
 const isOpen = (path: string) =>
 	reads.some((one) => one.path === path) &&

@@ -6,16 +6,18 @@ import { eq, sql, type SQL } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { batchOfMany, setDb, type Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { letters, outbox, posts, postTags, subscribers, tags } from '#db/schema.ts';
+import { comments, letters, outbox, posts, postTags, subscribers, tags } from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
+import { COMMENTS_PAGE, placeAfter, type CommentView } from '#src/features/comments/comment.ts';
 import { queueLetters, steerLetter } from '#src/features/newsletter/letters.server.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
 import { listPosts } from '#src/features/posts/posts.server.ts';
 import { mergeTag } from '#src/features/taxonomy/taxonomy.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { DAY } from '#src/lib/dates.ts';
+import { paths } from '#src/site.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -176,4 +178,35 @@ test('whole lists are made in pieces, once for all who ask, and again after a ch
 	await db.update(posts).set({ published: false }).where(eq(posts.id, 'p2'));
 	expect(await (await get('posts')).json()).toHaveLength(3999);
 	expect((await get('categories/none/posts')).status).toBe(404);
+});
+
+test('comments of an article come in pages, to scripts and to people without, and all in pieces', async () => {
+	const { db } = await setupPosts(1);
+	await db.run(sql`insert into ${comments} (id, post_id, author, email, content, approved, pinned_at, created_at, updated_at)
+		${count(5000)} select 'c' || i, 'p1', 'Ada', '', 'No. ' || i || ' <b>', i <> 7, iif(i = 5, 1, null), i / 3, 1 from n`);
+	const get = async (query: string) =>
+		(await (await fetchApi()(`/api/posts/p1/comments${query}`)).json()) as CommentView[];
+	const stop = watchTurns();
+	const all = await get('');
+	expect(stop()).toBeLessThan(TURN_MS);
+	expect(all).toHaveLength(4999);
+	// Three of each moment: pages end between them.
+	const pages = [await get('?limit=100')];
+	for (let place; (place = pages.at(-1)!.length > 0 && placeAfter(pages.at(-1)!));)
+		pages.push(await get(`?limit=200&before=${encodeURIComponent(place)}`));
+	expect(pages[0]![0]).toMatchObject({ id: 'c5', pinned: true });
+	expect(pages[0]).toHaveLength(100);
+	expect(
+		pages
+			.flat()
+			.map(({ id }) => id)
+			.sort(),
+	).toEqual(all.map(({ id }) => id).sort());
+	expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(4999);
+	const html = await (await fetchApi()(paths.olderComments('p1', placeAfter(pages[0]!)!))).text();
+	expect(html.match(/<article/g)).toHaveLength(COMMENTS_PAGE);
+	expect(html).toContain('&lt;b&gt;');
+	expect(html).toContain(paths.olderComments('p1', placeAfter(all.slice(0, 199))!));
+	for (const query of ['?limit=0', '?limit=201', '?before=x', '?before=2026'])
+		expect((await fetchApi()(`/api/posts/p1/comments${query}`)).status).toBe(400);
 });

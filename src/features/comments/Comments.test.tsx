@@ -344,3 +344,38 @@ test('what was typed into an edit stays when the time for it ends, and says so',
 		vi.useRealTimers();
 	}
 });
+
+test('older comments are asked for from where the last one stands, and the count is of all', async () => {
+	const many = Array.from({ length: 250 }, (_, index): CommentView => {
+		const time = new Date(Date.UTC(2026, 0, 2) - index * MINUTE);
+		return { ...old, id: `c${index}`, content: `No. ${index}`, createdAt: time.toISOString() };
+	});
+	const asked: string[] = [];
+	let isDown = false;
+	vi.stubGlobal('fetch', async (url: string) => {
+		if (isDown) return Response.error();
+		const { searchParams } = new URL(url, 'https://blog.test');
+		asked.push(searchParams.get('before') ?? '');
+		const after = many.findIndex(({ id }) => asked.at(-1)!.endsWith(`/${id}`)) + 1;
+		return Response.json(many.slice(after, after + Number(searchParams.get('limit'))));
+	});
+	const html = renderToString(<Comments postId="p1" initial={many.slice(0, 100)} total={250} />);
+	expect(html).toContain('250 comments');
+	expect(html).toContain(
+		`href="/blog/p1/comments?before=${encodeURIComponent(`${many[99]!.createdAt}/c99`)}"`,
+	);
+	render(<Comments postId="p1" initial={many.slice(0, 100)} total={250} />);
+	await waitFor(() => expect(asked).toEqual(['']));
+	isDown = true;
+	await userEvent.click(screen.getByRole('link', { name: 'Show older comments' }));
+	expect((await screen.findByRole('alert')).textContent).toContain('please try again');
+	isDown = false;
+	await userEvent.click(screen.getByRole('link', { name: 'Show older comments' }));
+	await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(200));
+	expect(document.activeElement?.closest('li')?.id).toBe('comment-c100');
+	await userEvent.click(screen.getByRole('link', { name: 'Show older comments' }));
+	await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(250));
+	expect(screen.queryByRole('link', { name: 'Show older comments' })).toBeNull();
+	expect(screen.getByRole('heading', { name: '250 comments' })).toBeTruthy();
+	expect(asked.map((place) => place.split('/')[1])).toEqual([undefined, 'c99', 'c199']);
+});

@@ -11,12 +11,15 @@ import { call } from '#src/lib/endpoint.ts';
 import { storedMap } from '#src/lib/stored.ts';
 import { plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
+import { paths } from '#src/site.ts';
 import {
+	COMMENTS_PAGE,
 	commentFailure,
 	commentForm,
 	POSTED_TOAST,
 	WAITING_TOAST,
 	mergeOwn,
+	placeAfter,
 	threadsOf,
 	type CommentInput,
 	type CommentView,
@@ -40,9 +43,16 @@ const TITLE = `${FORM}-title`;
 /** The order that this reader wants, on every article. */
 const $chosen = storedMap('commentsOrder', z.enum(['newest', 'oldest']));
 
-function CommentSection({ postId, initial }: { postId: string; initial: CommentView[] }) {
+/** `total`: of all comments, where `initial` are not all. */
+type Props = { postId: string; initial: CommentView[]; total?: number };
+
+function CommentSection({ postId, initial, total = initial.length }: Props) {
 	// Without an answer the prebuilt comments stay; posting will report the error.
-	const { data: listed = initial } = useAsync(postId, () => call(listComments, { id: postId }));
+	const { data: newest = initial } = useAsync(postId, () =>
+		call(listComments, { id: postId, limit: COMMENTS_PAGE }),
+	);
+	const older = useOlder(postId, newest);
+	const listed = older.comments;
 	const [own, setOwn] = useState<CommentView[]>([]);
 	const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
 	const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
@@ -144,8 +154,12 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	return (
 		<>
 			<div className="flex flex-wrap items-center justify-between gap-3">
-				<h2>{comments.length === 0 ? 'Comments' : plural(comments.length, 'comment')}</h2>
-				{now !== undefined && threads.length > 1 && (
+				<h2>
+					{comments.length === 0
+						? 'Comments'
+						: plural(older.place ? Math.max(total, comments.length) : comments.length, 'comment')}
+				</h2>
+				{now !== undefined && threads.length > 1 && !older.place && (
 					<button
 						type="button"
 						className="link inline-flex min-h-6 items-center text-sm"
@@ -172,6 +186,22 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 						</Comment>
 					))}
 				</ol>
+			)}
+			{older.place && (
+				<p className="no-print mt-6">
+					<a
+						href={paths.olderComments(postId, older.place)}
+						className="link inline-flex min-h-6 items-center"
+						aria-busy={older.busy}
+						onClick={(event) => {
+							event.preventDefault();
+							void older.load();
+						}}
+					>
+						Show older comments
+					</a>
+					{older.failed && <span role="alert"> They could not be loaded: please try again.</span>}
+				</p>
 			)}
 			<div ref={place}>
 				<h3 id={TITLE} className="no-print mt-10 mb-4">
@@ -228,6 +258,40 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 			</div>
 		</>
 	);
+}
+
+/** The newest comments of an article with the older ones that were asked for, and where the next ones begin. */
+function useOlder(postId: string, newest: CommentView[]) {
+	const [pages, setPages] = useState<CommentView[][]>([]);
+	const [state, setState] = useState<'busy' | 'failed'>();
+	const last = pages.at(-1) ?? newest;
+	const known = new Set(newest.map(({ id }) => id));
+	const place = last.length < COMMENTS_PAGE ? undefined : placeAfter(last);
+
+	async function load() {
+		if (state === 'busy' || !place) return;
+		setState('busy');
+		try {
+			const input = { id: postId, limit: COMMENTS_PAGE, before: place };
+			const page = await call(listComments, input);
+			flushSync(() => {
+				setPages((others) => [...others, page]);
+				setState(undefined);
+			});
+			// Where the link was, or would be.
+			document.querySelector<HTMLElement>(`#comment-${page[0]?.id} a`)?.focus();
+		} catch {
+			setState('failed');
+		}
+	}
+
+	return {
+		comments: [...newest, ...pages.flat().filter(({ id }) => !known.has(id))],
+		place,
+		load,
+		busy: state === 'busy',
+		failed: state === 'failed',
+	};
 }
 
 type Threads = ReturnType<typeof threadsOf>;

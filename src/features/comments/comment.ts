@@ -68,6 +68,15 @@ export type CommentView = {
 	/** When its author last changed it. */
 	editedAt: string | null;
 };
+/** Comments that a page shows at once. The others are asked for, as many at a time. */
+export const COMMENTS_PAGE = 100;
+
+/** Returns the place of the last of these comments, after which older ones follow. */
+export function placeAfter(comments: readonly CommentView[]): string | undefined {
+	const last = comments.findLast(({ pinned }) => !pinned);
+	return last && `${last.createdAt}/${last.id}`;
+}
+
 /** A comment that was just posted. One that `waits` is shown once the admin has approved it. */
 export type PostedComment = CommentView & { waits?: true };
 /** Toasts for a published comment and for one that is held. */

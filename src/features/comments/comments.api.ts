@@ -2,6 +2,20 @@ import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { commentInput, editInput, type CommentView, type PostedComment } from './comment.ts';
 
+const LIMIT = 'limit must be a whole number from 1 to 200';
+const limit = z.coerce
+	.number({ error: LIMIT })
+	.check(z.int({ error: LIMIT }), z.gte(1, LIMIT), z.lte(200, LIMIT));
+/** The place of a comment: when it was written, and its id. */
+const before = z
+	.string()
+	.check(
+		z.regex(
+			/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\/[\w-]{1,100}$/,
+			'before must be “createdAt/id” of a comment',
+		),
+	);
+
 export const createComment = endpoint<PostedComment>()({
 	method: 'POST',
 	path: '/api/comments',
@@ -25,5 +39,12 @@ export const withdrawComment = endpoint<{ success: true }>()({
 export const listComments = endpoint<CommentView[]>()({
 	method: 'GET',
 	path: '/api/posts/:id/comments',
-	input: z.object({ id: z.string() }),
+	input: z.object({ id: z.string(), limit: z.optional(limit), before: z.optional(before) }),
+});
+
+/** Comments of an article that are older than those in its page, for browsers without JavaScript. */
+export const listOlderComments = endpoint<string>()({
+	method: 'GET',
+	path: '/blog/:id/comments',
+	input: z.object({ id: z.string(), before: z.optional(before) }),
 });

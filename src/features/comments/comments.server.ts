@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, letters, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { inPieces } from '#src/core/batches.server.ts';
+import { inPieces, nextTurn } from '#src/core/batches.server.ts';
 import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import {
@@ -165,14 +165,68 @@ export const isShown = and(
 	sql`not exists (select 1 from comments parent where parent.id = ${comments.parentId} and not parent.approved)`,
 )!;
 
+/** Comments that are read between two turns. */
+const PIECE = 200;
+
 /** Returns the shown comments of a public post, newest first. */
 export async function listComments(db: Db, postId: string, now: Date): Promise<CommentView[]> {
+	const all: CommentView[] = [];
+	for (let place: string | undefined; ;) {
+		const piece = await readComments(db, { postId, place, limit: PIECE }, now);
+		all.push(...piece);
+		if (piece.length < PIECE) return all;
+		const { createdAt, id } = piece.at(-1)!;
+		place = `${createdAt}/${id}`;
+		await nextTurn();
+	}
+}
+
+/**
+ * Returns as many shown comments of a public post, newest first: the pinned one and the newest, or those before a place, among
+ * which the pinned one is not again.
+ */
+export async function pageComments(
+	db: Db,
+	postId: string,
+	{ limit, before: place }: { limit: number; before?: string | undefined },
+	now: Date,
+): Promise<CommentView[]> {
+	if (place !== undefined)
+		return readComments(db, { postId, place, limit, and: sql`pinned_at is null` }, now);
+	const pinned = await readComments(
+		db,
+		{ postId, place, limit, and: sql`pinned_at is not null` },
+		now,
+	);
+	const rest = { postId, place, limit: limit - pinned.length, and: sql`pinned_at is null` };
+	return [...pinned, ...(await readComments(db, rest, now))];
+}
+
+async function readComments(
+	db: Db,
+	{
+		postId,
+		place,
+		limit,
+		and: which,
+	}: { postId: string; place: string | undefined; limit: number; and?: SQL },
+	now: Date,
+): Promise<CommentView[]> {
+	const [time = '', id = ''] = place?.split('/') ?? [];
+	const isBefore =
+		place && sql`(${comments.createdAt}, ${comments.id}) < (${Date.parse(time)}, ${id})`;
 	const rows = await db
 		.select({ comment: tolerant(comments) })
 		.from(comments)
 		.innerJoin(posts, and(eq(posts.id, comments.postId), isPublic(now)))
-		.where(and(eq(comments.postId, postId), isShown, isReadable('comment row', comments.id)))
-		.orderBy(desc(comments.createdAt), desc(comments.id));
+		.where(
+			and(
+				...[eq(comments.postId, postId), isShown, isReadable('comment row', comments.id)],
+				...[isBefore || undefined, which],
+			),
+		)
+		.orderBy(desc(comments.createdAt), desc(comments.id))
+		.limit(limit);
 	return rows.map((row) => toCommentView(row.comment));
 }
 

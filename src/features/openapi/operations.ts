@@ -176,8 +176,15 @@ export const operations: Record<string, Operation> = {
 		answer: z.array(answers.comment),
 		tag: 'Comments',
 		summary: 'Comments on an article, newest first',
-		description: 'An empty list, too, where there is no such article.',
-		input: { id: article },
+		description:
+			'An empty list, too, where there is no such article. With a limit or a place, the pinned one comes first, and on the first page only.',
+		input: {
+			id: article,
+			limit: { description: 'How many at most. All of them without it.' },
+			before: {
+				description: 'Those older than this comment: its `createdAt`, a slash and its `id`.',
+			},
+		},
 	}),
 	createComment: operation({
 		endpoint: comments.createComment,

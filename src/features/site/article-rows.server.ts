@@ -1,10 +1,10 @@
-import { and, asc, desc, gt, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, posts, postTags, postTotals, renderedPosts } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { isWritten, WriteCursor, type Writes } from '#src/core/builds/writes.server.ts';
 import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
-import { toCommentView, type CommentView } from '#src/features/comments/comment.ts';
+import { COMMENTS_PAGE, toCommentView, type CommentView } from '#src/features/comments/comment.ts';
 import { isShown } from '#src/features/comments/comments.server.ts';
 import type { ArticleChange } from '#src/features/posts/changes.ts';
 import { listAllChanges } from '#src/features/posts/changes.server.ts';
@@ -16,8 +16,10 @@ export type ArticleRow = {
 	rendering: { digest: string; words: number };
 	/** In the post's own order. */
 	tags: { id: string; position: number }[];
-	/** Newest first. */
+	/** Those that its page shows at once, newest first. */
 	comments: CommentView[];
+	/** Number of all that are shown. */
+	commentCount: number;
 	/** Newest first. */
 	changes: ArticleChange[];
 	shares: number;
@@ -63,6 +65,28 @@ function selectPosts(db: Db, among: (id: SQLWrapper) => SQL | undefined) {
 		.orderBy(...newestFirst);
 }
 
+/** The pinned comment and the newest ones of each post, with the number of all. */
+function selectComments(db: Db, among: (id: SQLWrapper) => SQL | undefined) {
+	const placed = db
+		.select({
+			id: comments.id,
+			place: sql<number>`row_number() over (partition by ${comments.postId}
+				order by ${comments.pinnedAt} is null, ${comments.createdAt} desc, ${comments.id} desc)`.as(
+				'place',
+			),
+			count: sql<number>`count(*) over (partition by ${comments.postId})`.as('count'),
+		})
+		.from(comments)
+		.where(and(isShown, isReadable('comment row', comments.id), among(comments.postId)))
+		.as('placed');
+	return db
+		.select({ comment: comments, count: placed.count })
+		.from(placed)
+		.innerJoin(comments, eq(comments.id, placed.id))
+		.where(lte(placed.place, COMMENTS_PAGE))
+		.orderBy(desc(comments.createdAt), desc(comments.id));
+}
+
 /** Reads the rows of posts that were written to, or of all. Those that were never rendered are left out. */
 async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[]> {
 	const among = (id: SQLWrapper) => isWritten(id, writes);
@@ -73,11 +97,7 @@ async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[
 			.from(postTags)
 			.where(among(postTags.postId))
 			.orderBy(asc(postTags.postId), asc(postTags.position)),
-		db
-			.select()
-			.from(comments)
-			.where(and(isShown, isReadable('comment row', comments.id), among(comments.postId)))
-			.orderBy(desc(comments.createdAt), desc(comments.id)),
+		selectComments(db, among),
 		db
 			.select({ postId: postTotals.postId, shares: postTotals.shares })
 			.from(postTotals)
@@ -96,7 +116,7 @@ async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[
 	const renderingOf = new Map(rendered.map(({ postId, ...rendering }) => [postId, rendering]));
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
-	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
+	const commentsOf = Map.groupBy(approved, ({ comment }) => comment.postId);
 	return rows.flatMap((post): ArticleRow | [] => {
 		const rendering = renderingOf.get(post.id);
 		if (!rendering) return [];
@@ -104,7 +124,8 @@ async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[
 			post,
 			rendering,
 			tags: (tagsOf.get(post.id) ?? []).map(({ id, position }) => ({ id, position })),
-			comments: (commentsOf.get(post.id) ?? []).map(toCommentView),
+			comments: (commentsOf.get(post.id) ?? []).map(({ comment }) => toCommentView(comment)),
+			commentCount: commentsOf.get(post.id)?.[0]?.count ?? 0,
 			changes: changes.get(post.id) ?? [],
 			shares: sharesOf.get(post.id) ?? 0,
 		};

@@ -352,6 +352,7 @@ function makeArticles(rows: readonly Row[], shown: Shown, now: Date, last: Artic
 			older: refOf(older),
 			newer: refOf(newer),
 			comments: row.comments,
+			commentCount: row.commentCount,
 			rendering: row.rendering.digest,
 			undrawn,
 			digest: pageDigest({ id: post.id, version, updatedAt }),

@@ -21,7 +21,10 @@ export type Article = {
 	/** The public articles before and after it in time. */
 	older: PostRef | null;
 	newer: PostRef | null;
+	/** Those that its page shows at once. */
 	comments: CommentView[];
+	/** Number of all that are shown. */
+	commentCount: number;
 	/** Digest of the rendered HTML. */
 	rendering: string;
 	/** Paths of pictures of its figures that cannot be made. */
