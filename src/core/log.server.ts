@@ -1,6 +1,8 @@
+import { fstatSync } from 'node:fs';
 import { format } from 'node:util';
 import pino from 'pino';
 import { withoutValues } from '#db/client.ts';
+import { journalStream } from '#src/lib/env.ts';
 import {
 	requestContext,
 	METRICS_PATH,
@@ -31,7 +33,7 @@ export function structureLogs(fd: number): (request: RequestSummary) => void {
 			timestamp: pino.stdTimeFunctions.isoTime,
 			formatters: { level: (level) => ({ level }) },
 		},
-		destination,
+		isJournal(fd) ? withPriorities(destination) : destination,
 	);
 	for (const [method, level] of LEVELS) {
 		console[method] = (...values: unknown[]) => {
@@ -53,6 +55,25 @@ export function structureLogs(fd: number): (request: RequestSummary) => void {
 		};
 		log[status >= 500 ? 'error' : 'info'](request, 'request');
 	};
+}
+
+/** Returns whether systemd reads a file descriptor, and its journal takes priorities. */
+function isJournal(fd: number): boolean {
+	const { dev, ino } = fstatSync(fd);
+	return journalStream() === `${dev}:${ino}`;
+}
+
+/** Begins each line with its priority, which the journal takes off, so that `journalctl -p err` finds errors. */
+function withPriorities(destination: { write: (line: string) => unknown }): pino.DestinationStream {
+	const stream = {
+		[Symbol.for('pino.metadata')]: true,
+		lastLevel: 0,
+		write: (line: string) => {
+			const priority = stream.lastLevel >= 50 ? 3 : stream.lastLevel >= 40 ? 4 : 6;
+			destination.write(`<${priority}>${line}`);
+		},
+	};
+	return stream;
 }
 
 const LEVELS = [

@@ -12,6 +12,7 @@ export type MetaKey =
 	| 'content_digest'
 	| 'copied'
 	| 'digest_told_until'
+	| 'email_sent_at'
 	| 'entries_digest'
 	| 'erased_at'
 	| 'lessons_digest'

@@ -1,9 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import type { StatsFs } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
+import { ROOT } from '#src/build/builds.ts';
 import { isCopiedNightly, NO_COPIES, type CopyReport } from '#src/core/copies/copies.ts';
 import { getCopyReport } from '#src/core/copies/copies.server.ts';
 import { countOutbox } from '#src/core/outbox/outbox.server.ts';
@@ -58,9 +61,13 @@ export function openMetrics(
 	const up = gauge('groundtruth_database_up', 'Whether the database answers.');
 	const writable = gauge('groundtruth_database_writable', 'Whether the database takes writes.');
 	const waiting = gauge('groundtruth_outbox_waiting', 'Deliveries that are not closed.');
-	const overdue = gauge(
-		'groundtruth_outbox_oldest_due_seconds',
-		'For how long the oldest due delivery has been waiting.',
+	const oldest = gauge(
+		'groundtruth_outbox_oldest_seconds',
+		'Age of the oldest delivery that is due or was tried and failed; 0 without one.',
+	);
+	const silence = gauge(
+		'groundtruth_outbox_sent_age_seconds',
+		'Seconds since an email left; Inf before the first one.',
 	);
 	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that failed for good.');
 	const file = filePath(getEnv().DATABASE_URL);
@@ -71,23 +78,39 @@ export function openMetrics(
 			registers: [database],
 			async collect() {
 				const made = at(await getCopyReport(getDb()).catch(() => NO_COPIES));
-				this.set(made ? (Date.now() - new Date(made).getTime()) / SECOND : Infinity);
+				this.set(made ? (Date.now() - new Date(made).getTime()) / SECOND : process.uptime());
 			},
 		});
 	if (isCopiedNightly(getEnv())) {
 		ageOf(
 			'groundtruth_backup_age_seconds',
-			'Age of the newest whole copy of the database; Inf before the first one.',
+			'Age of the newest whole copy of the database; before the first one, that of the server.',
 			({ last }) => last?.at,
 		);
 	}
 	if (getEnv().BACKUP_S3_URL) {
 		ageOf(
 			'groundtruth_backup_upload_age_seconds',
-			'Age of the newest copy in storage elsewhere; Inf before the first one.',
+			'Age of the newest copy in storage elsewhere; before the first one, that of the server.',
 			({ uploaded }) => uploaded?.at,
 		);
 	}
+	const disk = (name: string, help: string, of: (disk: StatsFs) => number) =>
+		new Gauge({
+			name,
+			help,
+			labelNames: ['place'],
+			registers: [database],
+			async collect() {
+				const places = { builds: join(ROOT, '.site'), ...(file && { database: dirname(file) }) };
+				for (const [place, folder] of Object.entries(places)) {
+					const found = await statfs(folder).catch(() => undefined);
+					if (found) this.set({ place }, of(found));
+				}
+			},
+		});
+	disk('groundtruth_disk_free_bytes', 'Room left on a disk.', (of) => of.bavail * of.bsize);
+	disk('groundtruth_disk_size_bytes', 'Size of a disk.', (of) => of.blocks * of.bsize);
 	if (file) {
 		new Gauge({
 			name: 'groundtruth_database_size_bytes',
@@ -105,7 +128,9 @@ export function openMetrics(
 		const counts = await countOutbox(getDb(), now);
 		waiting.set(counts.waiting);
 		failed.set(counts.failed);
-		overdue.set(counts.oldestDue ? (now.getTime() - counts.oldestDue.getTime()) / SECOND : 0);
+		const age = (at: Date) => (now.getTime() - at.getTime()) / SECOND;
+		oldest.set(counts.oldest ? age(counts.oldest) : 0);
+		silence.set(counts.sent ? age(counts.sent) : Infinity);
 	}
 
 	return {

@@ -281,3 +281,8 @@ function hostForUrl(host: string): string {
 	if (host === '0.0.0.0' || host === '::') return 'localhost';
 	return host.includes(':') ? `[${host}]` : host;
 }
+
+/** Returns the device and inode of what systemd's journal reads of this process, where it runs as a service. */
+export function journalStream(): string | undefined {
+	return process.env['JOURNAL_STREAM'];
+}

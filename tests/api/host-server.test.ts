@@ -16,6 +16,7 @@ import { outbox } from '#db/schema.ts';
 import edgeMarkdown from '#netlify/edge-functions/markdown.ts';
 import type { RequestSummary } from '#src/core/request-context.ts';
 import { openMetrics, type Metrics } from '#src/host/metrics.ts';
+import { ROOT } from '#src/build/builds.ts';
 import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
 import { routeFunctions, type Functions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
@@ -665,11 +666,12 @@ test('metrics are there only where they are asked for, and only for who has the 
 	await getDb()
 		.insert(outbox)
 		.values([
-			{ kind: 'welcome', key: '1', payload: {}, dueAt: oldest },
+			{ kind: 'welcome', key: '1', payload: {}, dueAt: oldest, createdAt: oldest },
 			{ kind: 'welcome', key: '2', payload: {}, dueAt: new Date(Date.now() + 90_000) },
 			{ kind: 'welcome', key: '3', payload: {}, failedAt: new Date() },
 		]);
 	metrics.built(true, 4000);
+	await mkdir(join(ROOT, '.site'), { recursive: true });
 	const scrape = (token: string) =>
 		get('/metrics', { headers: { Authorization: `Bearer ${token}` } });
 	for (const token of ['', 'another token']) {
@@ -692,8 +694,10 @@ test('metrics are there only where they are asked for, and only for who has the 
 	expect(value('groundtruth_build_duration_seconds_sum{result="live"}')).toBe(4);
 	expect(value('groundtruth_outbox_waiting')).toBe(2);
 	expect(value('groundtruth_outbox_failed')).toBe(1);
-	expect(value('groundtruth_outbox_oldest_due_seconds')).toBeGreaterThanOrEqual(90);
-	expect(value('groundtruth_outbox_oldest_due_seconds')).toBeLessThanOrEqual(age);
+	expect(value('groundtruth_outbox_oldest_seconds')).toBeGreaterThanOrEqual(90);
+	expect(value('groundtruth_outbox_oldest_seconds')).toBeLessThanOrEqual(age);
+	expect(text).toContain('groundtruth_outbox_sent_age_seconds +Inf');
+	expect(value('groundtruth_disk_free_bytes{place="builds"}')).toBeGreaterThan(0);
 	expect(value('groundtruth_database_up')).toBe(1);
 	expect(value('groundtruth_database_writable')).toBe(1);
 	// Of a database that is no file nobody here knows the size.

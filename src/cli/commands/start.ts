@@ -43,6 +43,9 @@ import { getEnv, setEnv } from '#src/lib/env.ts';
 /** Delay between the last build and new downloads. */
 const DOWNLOADS_DELAY_MS = MINUTE;
 
+/** Reasons of a failed build that end by themselves. */
+const LACKS = /ENOSPC|EDQUOT|SQLITE_FULL|memory ran out/;
+
 /** Serves the site, builds it again when something changed, and runs the schedules. */
 export async function start(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS, WORKERS } = getEnv();
@@ -107,6 +110,7 @@ export async function start(): Promise<void> {
 	});
 	let started = false;
 	let downloadsTimer: NodeJS.Timeout | undefined;
+	let retryTimer: NodeJS.Timeout | undefined;
 	async function rebuild(): Promise<void> {
 		if (await isHeld(folder)) return explainWaiting(db, HELD_REASON);
 		// What was interrupted is requested again after the build.
@@ -127,6 +131,9 @@ export async function start(): Promise<void> {
 		if (reason === HELD_REASON) return;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
+		// Nothing else asks for it once there is room again.
+		clearTimeout(retryTimer);
+		if (LACKS.test(reason)) retryTimer = setTimeout(() => void rebuild().catch(logFailure), MINUTE);
 	}
 	// Rebuild hourly to include new comments; a build without changes is cheap.
 	const hourlyBuilds = new Cron(
@@ -171,6 +178,7 @@ export async function start(): Promise<void> {
 		nightlyCopies.stop();
 		copies.stop();
 		clearTimeout(downloadsTimer);
+		clearTimeout(retryTimer);
 		hourlyBuilds.stop();
 		dueBuilds.stop();
 		leftoverBuilds.stop();

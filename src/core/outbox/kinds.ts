@@ -50,6 +50,12 @@ export type MailKind = {
 }[DeliveryKind];
 export type JobKind = Exclude<DeliveryKind, MailKind>;
 
+/** Returns whether a kind is an email, also one of an earlier version. */
+export function isMail(kind: string): boolean {
+	const known: Record<string, Kind> = DELIVERY_KINDS;
+	return !known[kind] || known[kind].pace !== undefined;
+}
+
 /** Returns the pace of a kind of email. A kind of an earlier version has the pace of responses to forms. */
 export function paceOf(kind: string): Pace {
 	const known: Record<string, Kind> = DELIVERY_KINDS;

@@ -1,13 +1,14 @@
-import { and, eq, isNotNull, min, SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, SQL, sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { deleteInPieces } from '#src/core/batches.server.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import type { AcceptedDeliveries } from './accepted.server.ts';
-import type { DeliveryKind } from './kinds.ts';
+import { DELIVERY_KINDS, isMail, type DeliveryKind, type JobKind } from './kinds.ts';
 import {
 	backoff,
 	PostponedError,
@@ -129,6 +130,7 @@ export async function deliver(
 					: await postpone(db, delivery, now());
 				if (error instanceof OutageError)
 					pausedUntil.set(courier, now().getTime() + OUTAGE_PAUSE_MS);
+				await tellOutage(db, delivery.kind, error, now());
 				if (error === null) delivered++;
 			}
 		};
@@ -139,6 +141,27 @@ export async function deliver(
 		await wait(Math.max(0, next.getTime() - now().getTime()));
 	}
 	return delivered;
+}
+
+/** Third parties that did not respond when this process tried last, and when it recorded last that an email has left. */
+const told = new WeakMap<Db, { away: Set<string>; sentAt: number }>();
+const SENT_AT = 'email_sent_at';
+
+/** Tells the log when a third party begins to fail and when it responds again, and records that emails leave. */
+async function tellOutage(db: Db, kind: string, error: unknown, now: Date): Promise<void> {
+	const label = isMail(kind) ? 'Emails' : `“${DELIVERY_KINDS[kind as JobKind].label}”`;
+	const known = told.get(db) ?? { away: new Set<string>(), sentAt: -Infinity };
+	told.set(db, known);
+	if (error instanceof OutageError) {
+		if (known.away.has(label)) return;
+		known.away.add(label);
+		console.error(`${label} cannot be delivered and wait: ${error.message}`);
+	} else if (error === null) {
+		if (known.away.delete(label)) console.log(`${label} can be delivered again.`);
+		if (!isMail(kind) || Math.abs(now.getTime() - known.sentAt) < MINUTE) return;
+		known.sentAt = now.getTime();
+		await setMeta(db, SENT_AT, now.toISOString());
+	}
 }
 
 /** Returns the condition for deliveries whose key begins with a name and a space: those of one letter. */
@@ -260,17 +283,28 @@ async function nextDue(
 	return next?.at ? new Date(next.at) : null;
 }
 
-/** Counts open and failed deliveries. Returns the counts and since when the oldest due delivery has been waiting. */
+/** Deliveries that are looked at for the oldest: those that are due first. */
+const OLDEST_AMONG = 1000;
+
+/**
+ * Counts open and failed deliveries. Returns the counts, when the oldest was queued that is due or was tried, and when an email
+ * left last, to the minute.
+ */
 export async function countOutbox(db: Db, now: Date) {
 	const isOpen = isNotNull(outbox.dueAt);
 	const waiting = await db.$count(outbox, isOpen);
 	const failed = await db.$count(outbox, isNotNull(outbox.failedAt));
-	const [oldest] = await db
-		.select({ dueAt: min(outbox.dueAt) })
-		.from(outbox)
-		.where(isOpen);
-	const oldestDue = oldest?.dueAt ?? null;
-	return { waiting, failed, oldestDue: oldestDue && oldestDue <= now ? oldestDue : null };
+	const [oldest] = await db.values<[number | null]>(
+		sql`select min(created_at) from (select created_at from outbox where due_at is not null
+			and (due_at <= ${now.getTime()} or attempts > 0) order by due_at limit ${OLDEST_AMONG})`,
+	);
+	const sent = await getMeta(db, SENT_AT);
+	return {
+		waiting,
+		failed,
+		oldest: oldest?.[0] ? new Date(oldest[0]) : null,
+		sent: sent === undefined ? null : new Date(sent),
+	};
 }
 
 /** Deletes deliveries that were closed long ago, or whose recipient was erased. */

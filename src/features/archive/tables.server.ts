@@ -22,6 +22,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 /** Rows of `meta` that are about one machine. */
 const LOCAL_FACTS = [
 	'checked_at',
+	'email_sent_at',
 	'copied',
 	'entries_digest',
 	'meaning_basis',

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+
+const CODE = `
+	const { structureLogs } = await import('#src/core/log.server.ts');
+	const request = structureLogs(Number(process.argv[1]));
+	console.log('fine');
+	console.warn('odd');
+	console.error('wrong');
+	request({ id: '1', method: 'GET', route: 'page', status: 503, ms: 1, bytes: 1 });
+`;
+
+/** Returns what a process logs into a file. */
+async function logged(journal: (file: number) => string | undefined): Promise<string[]> {
+	const folder = mkdtempSync(join(tmpdir(), 'log-'));
+	onTestFinished(() => rmSync(folder, { recursive: true }));
+	const file = openSync(join(folder, 'log'), 'a');
+	const stream = journal(file);
+	closeSync(file);
+	await promisify(execFile)(
+		'/bin/sh',
+		[
+			'-c',
+			`exec "$0" --input-type=module -e "$1" 1 >> "${join(folder, 'log')}"`,
+			process.execPath,
+			CODE,
+		],
+		{ env: { ...process.env, ...(stream && { JOURNAL_STREAM: stream }) } },
+	);
+	return readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
+}
+
+test("lines for systemd's journal begin with their priority, and no others do", async () => {
+	const identity = (file: number) => {
+		const { dev, ino } = fstatSync(file);
+		return `${dev}:${ino}`;
+	};
+	const lines = await logged(identity);
+	expect(lines.map((line) => line.slice(0, 3))).toEqual(['<6>', '<4>', '<3>', '<3>']);
+	expect(JSON.parse(lines[2]!.slice(3))).toMatchObject({ level: 'error', msg: 'wrong' });
+	for (const stream of [undefined, '1:2']) {
+		const plain = await logged(() => stream);
+		expect(plain.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual([
+			...['info', 'warn', 'error', 'error'],
+		]);
+	}
+});
