@@ -98,14 +98,18 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
 	return Buffer.concat(chunks);
 }
 
-/** Replaces NULs with spaces, because SQLite ends a text at the first one. */
-const withoutNul = (text: string) => text.replaceAll('\0', ' ');
+/** Removes what cannot be seen and is no space: control characters, and those that are none. NUL becomes a space. */
+const withoutControls = (text: string) =>
+	text.replaceAll('\0', ' ').replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '');
+
+/** Such a character, as JSON may write it. */
+const HAS_CONTROLS = /\\u(?:00[0189]|007f|fff[ef])|\\[bf]|[\u007f-\u009f\ufffe\uffff]/i;
 
 function parseJson(text: string): unknown {
 	const clean = (_key: string, value: unknown) =>
-		typeof value === 'string' ? withoutNul(value) : value;
+		typeof value === 'string' ? withoutControls(value) : value;
 	try {
-		return JSON.parse(text, text.includes('\\u0000') ? clean : undefined);
+		return JSON.parse(text, HAS_CONTROLS.test(text) ? clean : undefined);
 	} catch {
 		return undefined;
 	}
@@ -119,7 +123,7 @@ function fieldsOf(encoded: string): Record<string, unknown> {
 	const lists = Map.groupBy(new URLSearchParams(encoded), ([name]) => name);
 	return Object.fromEntries(
 		Array.from(lists, ([name, pairs]) => {
-			const values = pairs.map(([, value]) => withoutNul(value));
+			const values = pairs.map(([, value]) => withoutControls(value));
 			return [name, values.length > 1 ? values : values[0]];
 		}),
 	);

@@ -10,7 +10,7 @@ import { readSite } from '#src/features/site/load.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import type { PostState } from '#src/core/posts/post-state.ts';
-import { DAY, MINUTE } from '#src/lib/dates.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -493,6 +493,101 @@ test('a pause of ten minutes keeps what was written before it', async () => {
 	});
 	const { form } = await call(api.getRevision, { id, revision: revision!.id }, admin);
 	expect(form.content).toBe('<p>Two.</p>');
+});
+
+const WORDS = Array.from({ length: 180 }, (_, at) => `word${at}`);
+const paragraph = (words: readonly string[]) => `<p>${words.join(' ')}</p>`;
+
+test('steady writing keeps a version every five minutes', async () => {
+	const { create, autosave, admin } = await setup();
+	const { id } = await create();
+	for (let at = 0; at < 130; at++) {
+		vi.setSystemTime(later(at * 10 * SECOND));
+		await autosave(id, paragraph(WORDS.slice(0, 30 + at)), at === 0 ? null : at);
+	}
+	const list = await call(api.listRevisions, { id }, admin);
+	expect(list).toHaveLength(4);
+	const { form } = await call(api.getRevision, { id, revision: list[0]!.id }, admin);
+	expect(form.content).toContain('word130');
+});
+
+test.each([
+	['all of it', '<p>oops</p>', 1],
+	['all but nothing', '', 1],
+	['most of it', paragraph(WORDS.slice(0, 80)), 1],
+	['other words in its place', paragraph(WORDS.map((word) => `other${word}`)), 1],
+	['less than half', paragraph(WORDS.slice(0, 120)), 0],
+	['nothing, in another order', paragraph(WORDS.toReversed()), 0],
+])('a save that takes away %s keeps what there was', async (_, content, kept) => {
+	const { create, autosave, admin } = await setup();
+	const { id } = await create();
+	await autosave(id, paragraph(WORDS), null);
+	vi.setSystemTime(later(4 * SECOND));
+	await autosave(id, content, 1);
+	const list = await call(api.listRevisions, { id }, admin);
+	expect(list).toHaveLength(kept);
+	for (const { id: revision } of list) {
+		const { form } = await call(api.getRevision, { id, revision }, admin);
+		expect(form.content).toBe(paragraph(WORDS));
+	}
+});
+
+test('letters of scripts without spaces count as words where much is taken away', async () => {
+	const { create, autosave, admin } = await setup();
+	const { id } = await create();
+	await autosave(id, '<p>我们用梯度下降法训练模型，然后评估它的结果和误差。</p>', null);
+	await autosave(id, '<p>好</p>', 1);
+	expect(await call(api.listRevisions, { id }, admin)).toHaveLength(1);
+});
+
+test('a draft that a program replaces is kept where much of it goes', async () => {
+	const { create, update, admin } = await setup();
+	const { id } = await create({ content: paragraph(WORDS) });
+	await update(id, { content: '<p>oops</p>' });
+	expect(await call(api.listRevisions, { id }, admin)).toMatchObject([{ reason: 'pause' }]);
+});
+
+test('defaults that a program sends back follow what it changed', async () => {
+	const { create, update, get } = await setup();
+	const post = await create({ title: 'Fourth title', excerpt: 'Fourth words.' });
+	const { metaTitle, metaDescription } = {
+		metaTitle: 'Fourth title',
+		metaDescription: 'Fourth words.',
+	};
+	await update(post.id, {
+		title: 'Fifth title',
+		excerpt: 'Fifth words.',
+		metaTitle,
+		metaDescription,
+	});
+	expect((await get(post.id)).form).toMatchObject({ metaTitle: '', metaDescription: '' });
+	await update(post.id, { metaTitle: 'Own', metaDescription: 'Own words.' });
+	await update(post.id, { title: 'Sixth title', metaTitle: 'Own', metaDescription: 'Own words.' });
+	expect((await get(post.id)).form).toMatchObject({
+		metaTitle: 'Own',
+		metaDescription: 'Own words.',
+	});
+});
+
+test('no control character is stored, in a title, an excerpt, a text or a tag', async () => {
+	const { create, admin } = await setup();
+	const signs = '\u0000\u0008\u000b\u000c\u001f\u007f\u0085\ufffe\uffff';
+	const post = await create({
+		title: `A${signs} ti${signs}tle`,
+		excerpt: `One${signs}`,
+		content: `<p>Text${signs} here</p>`,
+		tags: [`ta${signs}g`],
+		author: `Gr${signs}ace`,
+	});
+	expect(JSON.stringify(post)).not.toMatch(/(?!\\n)\p{Cc}|\\u00|\\[bf]|[\ufffe\uffff]/u);
+	expect(post.form).toMatchObject({ title: 'A  ti tle', author: 'Gr ace' });
+	const line = await create({ title: 'Two\nlines\tof it' });
+	expect(line.form.title).toBe('Two lines of it');
+	const comment = await admin('/api/admin/posts', {
+		method: 'POST',
+		body: '{"title":"raw \u0085\u009f sign","content":"x"}',
+	});
+	expect(((await comment.json()) as { form: { title: string } }).form.title).toBe('raw  sign');
 });
 
 test('saving the text takes the place of the draft; a switch in the list leaves it', async () => {

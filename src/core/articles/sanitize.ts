@@ -66,7 +66,8 @@ const writer = unified().use(rehypeStringify);
 
 /** Parses HTML as it is, without removing anything. */
 export function parseHtml(html: string): Root {
-	return parser.parse(html);
+	// What was stored before may have control characters, which no page may.
+	return parser.parse(html.replace(/(?![\t\n\f\r])\p{Cc}|[\ufffe\uffff]/gu, ''));
 }
 
 /** Parses an untrusted article into a tree that contains only what is allowed. */

@@ -20,7 +20,7 @@ export function ArticleHead(props: HeadProps) {
 		<>
 			<p className="contents">
 				{category && (
-					<a className="chip" href={paths.category(category.slug)}>
+					<a className="chip" href={paths.category(category.slug)} dir="auto">
 						{category.name}
 					</a>
 				)}
@@ -33,8 +33,14 @@ export function ArticleHead(props: HeadProps) {
 					{` · ${readTime} min read`}
 				</span>
 			</p>
-			<h1 className="w-full">{title}</h1>
-			{excerpt && <p className="lede w-full">{excerpt}</p>}
+			<h1 className="w-full" dir="auto">
+				{title}
+			</h1>
+			{excerpt && (
+				<p className="lede w-full" dir="auto">
+					{excerpt}
+				</p>
+			)}
 			<p className="label">
 				{byline ? (
 					<>
@@ -65,9 +71,11 @@ export function ArticleTags({ tags }: { tags: readonly { name: string; slug?: st
 			{tags.map(({ name, slug }) => (
 				<li key={name}>
 					{slug === undefined ? (
-						<span className="chip">{name}</span>
+						<span className="chip" dir="auto">
+							{name}
+						</span>
 					) : (
-						<a className="chip" href={paths.tag(slug)}>
+						<a className="chip" href={paths.tag(slug)} dir="auto">
 							{name}
 						</a>
 					)}

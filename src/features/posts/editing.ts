@@ -89,7 +89,7 @@ export const imageAddress = z.refine<string>(
 
 const CHANGE = {
 	...DRAFT,
-	line: line(),
+	line: oneLine(),
 	text: line(),
 	image: line(z.maxLength(2000, tooLong(2000)), imageAddress),
 	slugs: line(
@@ -121,7 +121,11 @@ const WHOLE = {
 
 /** The admin's post form (product.md section 3). Unknown keys are ignored; the server completes empty fields. */
 export const postForm = formSchema((name, { kind, limit }) =>
-	limit === undefined ? WHOLE[kind] : limited(name, limit),
+	limit === undefined
+		? WHOLE[kind]
+		: (kind === 'line' ? oneLine : line)(
+				z.refine((value) => lengthOf(name, value) <= limit, tooLong(limit)),
+			),
 );
 export type { PostForm };
 
@@ -194,10 +198,16 @@ export function freeSlug(slug: string, taken: (slug: string) => boolean): string
 	}
 }
 
-/** Returns the meta title to store: without the suffix that pages add, and empty if it equals the title. */
-export function metaTitleOf({ title, metaTitle }: Pick<PostForm, 'title' | 'metaTitle'>): string {
+/**
+ * Returns the meta title to store: without the suffix that pages add, and empty if it equals the title, or the one before:
+ * programs that send back what they got send the default of the title that they change.
+ */
+export function metaTitleOf(
+	{ title, metaTitle }: Pick<PostForm, 'title' | 'metaTitle'>,
+	before?: Pick<PostForm, 'title'>,
+): string {
 	const bare = metaTitle.replace(/\s+-\s+Complete Guide \d{4}$/, '');
-	return bare === title ? '' : bare;
+	return bare === title || bare === before?.title ? '' : bare;
 }
 
 /** Returns minutes to read: the form's value, or words/200 rounded up, or 5 (product.md sections 5 and 9). */
@@ -237,8 +247,10 @@ function line(...checks: z.core.$ZodCheck<string>[]) {
 	return z.pipe(text, z.string().check(z.trim(), ...checks));
 }
 
-function limited(field: FieldName, limit: number) {
-	return line(z.refine((value) => lengthOf(field, value) <= limit, tooLong(limit)));
+/** As `line`, for what no line may break. */
+function oneLine(...checks: z.core.$ZodCheck<string>[]) {
+	const joined = z.transform((value: string) => value.replace(/\p{Cc}+/gu, ' '));
+	return z.pipe(z.pipe(text, joined), z.string().check(z.trim(), ...checks));
 }
 
 /** A schema of all fields, each as `schemaOf` has it. */

@@ -14,6 +14,8 @@ type Reason = Revision['reason'];
 
 /** A pause in writing after which the previous text is kept as a revision. */
 export const PAUSE_MS = 10 * MINUTE;
+/** How old the last revision may be while somebody writes without a pause. */
+const STEADY_MS = 5 * MINUTE;
 /** Maximum number of revisions per post; the oldest are deleted. */
 const MAX_REVISIONS = 100;
 
@@ -61,10 +63,30 @@ function pruneRevisions(db: Db, postId: string): Statement {
 		select id from revisions where post_id = ${postId} order by created_at desc, rowid desc limit ${MAX_REVISIONS})`);
 }
 
+/** Fewer words are soon written again. */
+const MUCH = 20;
+
+/** Whether a text has lost half of the words that it had. */
+export function removesMuch(before: PostForm, after: PostForm): boolean {
+	const had = wordsOf(before);
+	if (had.length < MUCH) return false;
+	const has = Map.groupBy(wordsOf(after), (word) => word);
+	return had.filter((word) => has.get(word)?.pop() !== undefined).length <= had.length / 2;
+}
+
+/** The words of an article; of scripts without spaces, their letters. */
+function wordsOf({ content }: PostForm): string[] {
+	const text = content.replace(/<[^>]*(?:>|$)/g, ' ');
+	return text.match(LETTERS) ?? [];
+}
+const LETTERS =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;
+
 type Autosave = { form: PostForm; version: number | null; baseVersion: number };
 
 /**
- * Stores a draft; no page changes. After a pause, the previous text becomes a revision. Throws a `conflict` if
+ * Stores a draft; no page changes. The previous text becomes a revision after a pause, after some minutes of steady writing,
+ * and where much of it goes. Throws a `conflict` if
  * the draft is not the version that the writer has seen. Returns null if there is no such post.
  */
 export async function saveDraft(
@@ -75,6 +97,14 @@ export async function saveDraft(
 ): Promise<{ version: number; updatedAt: string } | null> {
 	const clean = { ...form, content: sanitizeArticle(form.content) };
 	const mine = and(eq(drafts.postId, id), eq(drafts.version, version ?? 0));
+	const [before] = await db
+		.select(tolerant({ form: drafts.form }))
+		.from(drafts)
+		.where(mine);
+	const old = before && readForm(before.form);
+	const isMuch = old !== undefined && removesMuch(old, clean);
+	const isSteady = old !== undefined && wordsOf(old).length >= MUCH;
+	const lastKept = sql`coalesce((select max(created_at) from revisions r where r.post_id = ${id}), (select created_at from posts where id = ${id}))`;
 	const [saved] =
 		version === null
 			? (
@@ -94,7 +124,9 @@ export async function saveDraft(
 					await db.batch([
 						db.run(sql`insert into revisions (id, post_id, reason, form, created_at)
 							select ${crypto.randomUUID()}, post_id, 'pause', form, updated_at from drafts
-							where post_id = ${id} and version = ${version} and updated_at <= ${now.getTime() - PAUSE_MS}`),
+							where post_id = ${id} and version = ${version} and (${isMuch ? 1 : 0}
+								or updated_at <= ${now.getTime() - PAUSE_MS} or (${isSteady ? 1 : 0} and ${lastKept} <= ${now.getTime() - STEADY_MS}))
+							and not exists (select 1 from revisions r where r.post_id = drafts.post_id and r.form = drafts.form)`),
 						pruneRevisions(db, id),
 						db
 							.update(drafts)

@@ -34,7 +34,7 @@ import {
 	type PostForm,
 } from './editing.ts';
 import { findPost, toPostForm, getEditedPost, tagNames, textColumns } from './editing.server.ts';
-import { saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.ts';
+import { removesMuch, saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.ts';
 
 type Row = typeof posts.$inferSelect;
 
@@ -136,11 +136,15 @@ async function savePost(
 	// What is stored stays, so that an article that cannot be parsed can be unpublished.
 	const content = form.content === before?.form.content ? form.content : cleanContent(form);
 	const isTold = before !== undefined && before.change.kind !== 'small';
+	// As with the title: a program sends the default back that it got.
+	const isDefault =
+		before?.form.metaDescription === '' && form.metaDescription === before.form.excerpt;
 	const values = {
 		...textColumns(form),
+		...(isDefault && { metaDescription: null }),
 		slug,
 		content,
-		metaTitle: metaTitleOf(form) || null,
+		metaTitle: metaTitleOf(form, before?.form) || null,
 		author: form.author || site.author,
 		categoryId: category.id,
 		published: form.published,
@@ -188,7 +192,8 @@ async function savePost(
 				.onConflictDoUpdate({ target: redirects.slug, set: { postId: id, createdAt: now } }),
 		);
 	}
-	if (before && !before.post.published && +now - +before.post.updatedAt >= PAUSE_MS) {
+	const isOld = before && +now - +before.post.updatedAt >= PAUSE_MS;
+	if (before && !before.post.published && (isOld || removesMuch(before.form, form))) {
 		statements.push(...saveRevision(db, id, before.form, 'pause', before.post.updatedAt));
 	}
 	if (before?.isWhole) {

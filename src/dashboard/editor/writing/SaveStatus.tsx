@@ -16,7 +16,8 @@ export function saveStatusText(
 			if (savedAt !== null) return `Saved ${ago(savedAt, now)}`;
 			return post ? 'Saved' : 'Nothing written yet';
 		case 'unsaved':
-			return 'Not saved yet';
+			// It is saved by itself, seconds after the last key.
+			return 'Saving…';
 		case 'saving':
 			return expired ? 'Not on the server yet: sign in to save it' : 'Saving…';
 		case 'unreachable':
