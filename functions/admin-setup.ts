@@ -2,15 +2,17 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/setup/setup.api.ts';
 import { finishSetup, getSetup, skipSetup } from '#src/features/setup/setup.server.ts';
+import { deliverNow } from './lib/deliver.ts';
 import { on } from './lib/http.ts';
-import { sensitive, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, sensitive, serveAdmin, signedInAdmin } from './lib/session.ts';
 import { actorOf, publishStates, publishTerms } from './lib/writing.ts';
 
 export default serveAdmin(
-	on(api.getSetup, () => getSetup(getDb())),
+	on(api.getSetup, (_input, request) => getSetup(getDb(), adminEmailOf(request))),
 	sensitive(
 		on(api.finishSetup, async (form, request, context) => {
-			const saved = await finishSetup(getDb(), form, actorOf(request));
+			const saved = await finishSetup(getDb(), form, actorOf(request), signedInAdmin(request));
+			context.waitUntil(deliverNow());
 			return publishTerms(publishStates(saved, context), context);
 		}),
 	),

@@ -378,6 +378,36 @@ test.each([
 	expect((await login()).status).toBe(200);
 });
 
+test('the address of the account is changed with its password: sessions and notices follow', async () => {
+	const { db, login, signIn, as } = await setup();
+	const other = as(await signIn());
+	const admin = as(await signIn());
+	const [before] = await db.select().from(users);
+	const change = (email: string, current: string) =>
+		call(api.changeAddress, { email, current }, admin);
+	await expect(change('ada@bücher.example', 'wrong')).rejects.toMatchObject({
+		fields: { current: 'That is not your password.' },
+	});
+	expect(await db.select().from(users)).toEqual([before]);
+	expect(await change('Ada@bücher.example', PASSWORD)).toMatchObject({
+		email: 'ada@xn--bcher-kva.example',
+	});
+	expect(await db.select().from(users)).toMatchObject([{ email: 'ada@xn--bcher-kva.example' }]);
+	// Only this browser goes on, in a new session.
+	expect(await db.$count(sessions)).toBe(1);
+	expect(await (await other('/api/admin/status')).json()).toEqual({
+		isAuthenticated: false,
+		hasEnded: true,
+	});
+	expect((await login()).status).toBe(401);
+	expect((await login({ email: 'ada@bücher.example' })).status).toBe(200);
+	// Both addresses hear of it.
+	const told = (await db.select().from(outbox)).filter(({ kind }) => kind === 'account');
+	expect(told.map(({ recipient }) => recipient).sort()).toEqual(
+		[before!.email, 'ada@xn--bcher-kva.example'].sort(),
+	);
+});
+
 test('the old password cannot be guessed in a session either', async () => {
 	const { signIn, as } = await setup();
 	const admin = as(await signIn());

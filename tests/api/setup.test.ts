@@ -1,13 +1,13 @@
 import { readdir, rm } from 'node:fs/promises';
 import { eq, inArray, isNull } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { categories, meta, pages, posts, postTags, states, tags } from '#db/schema.ts';
+import { categories, meta, pages, posts, postTags, states, tags, users } from '#db/schema.ts';
 import { siteFolder } from '#src/build/builds.ts';
 import { getNextIssue as nextIssueOf } from '#src/features/newsletter/next-issue.server.ts';
 import { seedDb } from '#src/build/prepare.ts';
 import { setMeta } from '#src/core/meta.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
-import { accentForDark, judgeAccent } from '#src/core/settings/site-form.ts';
+import { accentForDark, judgeAccent, nearestAccent } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
@@ -17,7 +17,7 @@ import * as api from '#src/features/setup/setup.api.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, setEnv } from '#src/lib/env.ts';
 import { DEFAULT_SETTINGS, HOME_SECTIONS } from '#src/site.ts';
-import { asAdmin } from '#tests/support/admin.ts';
+import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
 import { copySeed } from '#tests/support/seed.ts';
@@ -64,6 +64,33 @@ test('a fresh database is asked once: until the set-up is finished or skipped', 
 	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: true });
 	expect(await finish({})).toMatchObject({ ...ANSWERS_KEPT, version: 2 });
 	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: false });
+});
+
+test('the set-up gives the account its owner’s address', async () => {
+	const { db, ask, finish } = await setup();
+	expect(await ask(api.getSetup, {})).toMatchObject({ ownEmail: ADMIN_EMAIL });
+	await expect(finish({ ownEmail: 'ada' })).rejects.toMatchObject({
+		fields: { ownEmail: 'Please enter a valid email address' },
+	});
+	await finish({ ownEmail: '' });
+	expect(await ask(api.getSetup, {})).toMatchObject({ ownEmail: ADMIN_EMAIL });
+	await finish({ ownEmail: 'Ada@second.example', version: 2 });
+	expect(await ask(api.getSetup, {})).toMatchObject({ ownEmail: 'ada@second.example' });
+	// The one that stands in for an address is none.
+	await db.update(users).set({ email: 'admin@groundtruth.example' });
+	expect(await ask(api.getSetup, {})).toMatchObject({ ownEmail: '' });
+});
+
+test.each([
+	['#ffd400', 'light'],
+	['#b45309', 'light'],
+	['#000000', 'dark'],
+	['#0e7490', 'light'],
+] as const)('the color nearest to %s passes in the %s theme', (color, theme) => {
+	const nearest = nearestAccent(color, theme)!;
+	expect(judgeAccent(nearest, theme).passes).toBe(true);
+	if (judgeAccent(color, theme).passes) expect(nearest).toBe(color);
+	expect(nearestAccent('red', theme)).toBeUndefined();
 });
 
 const { samples: _, ...ANSWERS_KEPT } = ANSWERS;

@@ -7,7 +7,8 @@ import { faultOf } from './new-password.server.ts';
 import { generatePassword, hashPassword } from './password.server.ts';
 import { hasSecondFactor, removalOfSecondFactor } from './second-factor.server.ts';
 
-const DEFAULT_EMAIL = 'admin@groundtruth.example';
+/** Stands in for an address until its owner gives one. */
+export const DEFAULT_EMAIL = 'admin@groundtruth.example';
 
 /** Returns the admin's address, or undefined if there is none yet. */
 export async function findAdmin(

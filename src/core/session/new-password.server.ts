@@ -8,11 +8,18 @@ import { AppError } from '#src/lib/errors.ts';
 import { site } from '#src/site.ts';
 import { hashPassword, verifyPassword } from './password.server.ts';
 import { endedLink, openReset } from './reset.server.ts';
-import { changeOf, newSession, type Admin, type Session } from './session.server.ts';
+import {
+	addressStatements,
+	changeOf,
+	newSession,
+	type Admin,
+	type Session,
+} from './session.server.ts';
 import {
 	COMMON_PASSWORD,
 	newPassword,
 	WRONG_PASSWORD,
+	type AddressChange,
 	type PasswordChange,
 	type Reset,
 } from './session.ts';
@@ -44,6 +51,30 @@ export async function changePassword(
 		db.delete(sessions).where(eq(sessions.userId, user.id)),
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
 		...changeOf(db, user, 'changed the password', now),
+	]);
+	return session;
+}
+
+/**
+ * Gives the account another address, ends all sessions and opens one for this browser. Tells both addresses. Throws
+ * `validation` if the password is wrong.
+ */
+export async function changeAddress(
+	db: Db,
+	admin: Admin,
+	{ email, current }: AddressChange,
+	userAgent: string,
+	now: Date,
+): Promise<Session> {
+	const [user] = await db.select().from(users).where(eq(users.id, admin.id));
+	if (!user || !(await verifyPassword(current, user.password))) {
+		throw new AppError('validation', WRONG_PASSWORD, { fields: { current: WRONG_PASSWORD } });
+	}
+	const session = newSession(now);
+	await db.batch([
+		...addressStatements(db, user, email, now),
+		db.delete(sessions).where(eq(sessions.userId, user.id)),
+		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
 	]);
 	return session;
 }

@@ -1,10 +1,21 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { assertion } from './passkeys.ts';
-import { credentials, passwordChange, reset, resetRequest, type OpenSession } from './session.ts';
+import {
+	addressChange,
+	credentials,
+	passwordChange,
+	reset,
+	resetRequest,
+	type OpenSession,
+} from './session.ts';
 
 /** Always responds 200, so that a page can ask without an error in the console. */
-export const getStatus = endpoint<{ isAuthenticated: boolean }>()({
+export const getStatus = endpoint<{
+	isAuthenticated: boolean;
+	/** This browser was signed in, and is not any more. */
+	hasEnded?: true;
+}>()({
 	method: 'GET',
 	path: '/api/admin/status',
 	input: z.object({}),
@@ -68,6 +79,20 @@ export const endSession = endpoint<{ ended: number }>()({
 	method: 'DELETE',
 	path: '/api/admin/sessions/:id',
 	input: z.object({ id: z.string().check(z.maxLength(100)) }),
+});
+
+/** The account that is signed in. */
+export const getAccount = endpoint<{ email: string }>()({
+	method: 'GET',
+	path: '/api/admin/account',
+	input: z.object({}),
+});
+
+/** Gives the account another address: for signing in, and for all notices. Ends all other sessions. */
+export const changeAddress = endpoint<{ email: string }>()({
+	method: 'PUT',
+	path: '/api/admin/account',
+	input: addressChange,
 });
 
 /** Ends all sessions and opens a new one for this browser. */

@@ -104,6 +104,14 @@ export function requireRecent(signedInAt: Date, minutes: number, now: Date): voi
 	throw new AppError('sign_in_again', SIGN_IN_AGAIN);
 }
 
+/** Returns the statements that give an account another address, and tell both of it. */
+export const addressStatements = (db: Db, admin: Admin, email: string, now: Date) =>
+	[
+		db.update(users).set({ email }).where(eq(users.id, admin.id)),
+		...changeOf(db, admin, `changed the address to ${email}`, now),
+		...changeOf(db, { email }, 'made this the address of the account', now),
+	] as const;
+
 /** Returns the statements that write a change to how one signs in into the log, and tell the owner by email. */
 export const changeOf = (db: Db, { email }: Pick<Admin, 'email'>, action: string, now: Date) =>
 	[

@@ -1,16 +1,25 @@
 import { atom } from 'nanostores';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
-import { getStatus, logout } from './session.api.ts';
+import { getAccount, getStatus, logout } from './session.api.ts';
 import { SIGN_IN_AGAIN } from './session.ts';
 
 type Access =
 	/** `expired` and `stale`: the dashboard stays as it is, and a dialog asks to sign in. */
-	| { status: 'checking' | 'out' | 'in' | 'expired' | 'stale' }
+	| { status: 'checking' | 'in' | 'expired' | 'stale' }
+	/** `hasEnded`: not by signing out here. */
+	| { status: 'out'; hasEnded?: boolean | undefined }
 	| { status: 'failed'; message: string };
 
 /** Whether somebody is signed in in this browser. */
 export const $access = atom<Access>({ status: 'checking' });
+
+/** The address of the account, once it is known: who signs in again need not type it. */
+export const $account = atom('');
+
+export async function readAccount(): Promise<void> {
+	$account.set((await call(getAccount, {})).email);
+}
 
 /** Number of sign-ins. A call that was refused before the latest one is simply repeated. */
 export const $signIns = atom(0);
@@ -19,8 +28,10 @@ let pendingSignIn: PromiseWithResolvers<void> | undefined;
 export async function checkAccess(): Promise<void> {
 	$access.set({ status: 'checking' });
 	try {
-		const { isAuthenticated } = await call(getStatus, {});
-		$access.set({ status: isAuthenticated ? 'in' : 'out' });
+		const { isAuthenticated, hasEnded } = await call(getStatus, {});
+		$access.set(
+			isAuthenticated ? { status: 'in' } : { status: 'out', ...(hasEnded && { hasEnded }) },
+		);
 	} catch (error) {
 		$access.set({ status: 'failed', message: messageOf(error) });
 	}

@@ -51,6 +51,9 @@ export const passwordChange = z.object({
 });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
+export const addressChange = z.object({ email: email(), current: password });
+export type AddressChange = z.infer<typeof addressChange>;
+
 /** A session that has not ended. */
 export type OpenSession = {
 	id: string;

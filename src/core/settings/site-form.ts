@@ -30,15 +30,27 @@ export function judgeAccent(color: string, theme: Theme): { passes: boolean; ver
 	};
 }
 
+/** Returns the color nearest to this one that passes: darker for the light theme, lighter for the dark one. */
+export function nearestAccent(color: string, theme: Theme): string | undefined {
+	if (!/^#[0-9a-f]{6}$/i.test(color)) return undefined;
+	const target = theme === 'light' ? 0 : 255;
+	const shares = Array.from({ length: 101 }, (_, step) => step / 100);
+	const mixed = shares.map((share) => mixWith(color, target, share));
+	return mixed.find((one) => judgeAccent(one, theme).passes);
+}
+
+function mixWith(color: string, target: number, share: number): string {
+	return color.toLowerCase().replace(/[0-9a-f]{2}/g, (part) => {
+		const value = Number.parseInt(part, 16);
+		return Math.round(value + (target - value) * share)
+			.toString(16)
+			.padStart(2, '0');
+	});
+}
+
 /** Returns the color mixed with as much white as it needs to be read in the dark theme. */
 export function accentForDark(color: string): string {
-	const mixed = (share: number) =>
-		color.replace(/[0-9a-f]{2}/gi, (part) => {
-			const value = Number.parseInt(part, 16);
-			return Math.round(value + (255 - value) * share)
-				.toString(16)
-				.padStart(2, '0');
-		});
+	const mixed = (share: number) => mixWith(color, 255, share);
 	const shares = Array.from({ length: 21 }, (_, step) => step / 20);
 	// With a margin, as the usual color has: the least that passes looks dull.
 	const share = shares.find((one) => contrast(mixed(one), SURFACES.dark[2]!) >= 8);

@@ -1,14 +1,18 @@
+import { useStore } from '@nanostores/react';
 import { useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { readableEmail } from '#src/lib/readable-email.ts';
 import { plural } from '#src/lib/text.ts';
 import type { OpenSession } from '#src/core/session/session.ts';
 import {
+	changeAddress,
 	changePassword,
 	endOtherSessions,
 	endSession,
@@ -16,7 +20,7 @@ import {
 } from '#src/core/session/session.api.ts';
 import { NewPasswordField } from '#src/dashboard/kit/NewPasswordField.tsx';
 import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { $account, callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 
 const NOTHING = {};
@@ -134,6 +138,72 @@ export function Password() {
 				<NewPasswordField key={changes} error={fields['password']} />
 				<Button type="submit" className="justify-self-start" busy={sending}>
 					{sending ? 'Changing…' : 'Change password'}
+				</Button>
+				{error && (
+					<p role="alert" className="field-error">
+						{error}
+					</p>
+				)}
+			</form>
+		</section>
+	);
+}
+
+/** A form for another address of the account. */
+export function Address() {
+	const email = useStore($account);
+	const [fields, setFields] = useState<Record<string, string>>({});
+	const [error, setError] = useState('');
+	const [sending, setSending] = useState(false);
+
+	async function send(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (sending) return;
+		const form = event.currentTarget;
+		setSending(true);
+		setFields({});
+		setError('');
+		try {
+			const input = parse(changeAddress.input, Object.fromEntries(new FormData(form)));
+			const changed = await callAsAdmin(changeAddress, input);
+			form.reset();
+			$account.set(changed.email);
+			const description = `You sign in as ${readableEmail(changed.email)} from now on. All other sessions have ended.`;
+			toast({ title: 'Address changed', description });
+		} catch (problem) {
+			const wrong = problem instanceof AppError ? (problem.fields ?? {}) : {};
+			setFields(wrong);
+			if (Object.keys(wrong).length === 0) setError(messageOf(problem));
+		} finally {
+			setSending(false);
+		}
+	}
+
+	return (
+		<section className="desk-section">
+			<h2>Your address</h2>
+			<p>
+				You sign in as <strong className="break-words">{readableEmail(email)}</strong>. Links to a
+				new password, tests and warnings go there. Another address ends all other sessions.
+			</p>
+			<form method="post" noValidate onSubmit={send} className="grid max-w-md gap-4">
+				<Field
+					label="New address"
+					name="email"
+					type="email"
+					required
+					autoComplete="email"
+					error={fields['email']}
+				/>
+				<PasswordField
+					label="Your password"
+					name="current"
+					required
+					autoComplete="current-password"
+					error={fields['current']}
+				/>
+				<Button type="submit" className="justify-self-start" busy={sending}>
+					{sending ? 'Changing…' : 'Change address'}
 				</Button>
 				{error && (
 					<p role="alert" className="field-error">

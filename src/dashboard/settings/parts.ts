@@ -10,6 +10,7 @@ export const SETTINGS = [
 		name: 'Sign-in',
 		words: 'second factor two authenticator app passkeys recovery codes security',
 	},
+	{ name: 'Your address', words: 'email account login owner notices' },
 	{ name: 'Password', words: 'change security account' },
 	{
 		name: 'Import and export',

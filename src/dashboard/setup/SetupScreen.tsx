@@ -3,10 +3,11 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { callAsAdmin, readAccount } from '#src/core/session/session.store.ts';
 import {
 	accentForDark,
 	judgeAccent,
+	nearestAccent,
 	SITE_LABELS,
 	type StoredSite,
 } from '#src/core/settings/site-form.ts';
@@ -19,6 +20,7 @@ import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { finishSetup, getSetup, skipSetup } from '#src/features/setup/setup.api.ts';
 import type { Setup } from '#src/features/setup/setup.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { readableEmail } from '#src/lib/readable-email.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
 import { completed, type SiteSettings } from '#src/site.ts';
 import '#src/dashboard/site/site.css';
@@ -57,12 +59,14 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 		...answersOf(site),
 		timeZone: site.timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone,
 	}));
+	const [ownEmail, setOwnEmail] = useState(readableEmail(setup.ownEmail));
 	const [choice, setChoice] = useState<'keep' | 'remove'>('keep');
 	const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
 	const [failure, setFailure] = useState('');
 	const [busy, setBusy] = useState(false);
 	const full = completed({ ...site, ...form, name: form.name.trim() || site.name });
 	const { passes, verdict } = judgeAccent(form.accent, 'light');
+	const nearest = nearestAccent(form.accent, 'light');
 	const counted = [
 		...(samples.posts > 0 ? [plural(samples.posts, 'article')] : []),
 		...(samples.states > 0 ? [plural(samples.states, 'state')] : []),
@@ -96,10 +100,12 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 				// A color that was not changed keeps its counterpart.
 				accentDark:
 					answers.accent === base.accent ? base.accentDark : accentForDark(answers.accent),
+				ownEmail,
 				samples: choice,
 				version: base.version,
 			});
 			$siteName.set(name);
+			if (ownEmail) readAccount().catch(() => {});
 			const description =
 				choice === 'remove'
 					? 'The sample content is gone. Write the first article.'
@@ -160,9 +166,38 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 					onChange={({ currentTarget }) => setForm({ ...form, accent: currentTarget.value })}
 				/>
 				<p className="site-verdict" role="status" data-bad={!passes || undefined}>
-					{verdict} The dark theme gets a lighter one.
+					{errors['accent'] !== verdict && `${verdict} `}The dark theme gets a lighter one.
 				</p>
+				{!passes && nearest && (
+					<Button
+						variant="quiet"
+						onClick={() => {
+							setForm({ ...form, accent: nearest });
+							setErrors(({ accent: _, ...others }) => others);
+						}}
+					>
+						Use {nearest}
+					</Button>
+				)}
 			</div>
+			<Field
+				label="Your own address"
+				name="ownEmail"
+				type="email"
+				autoComplete="email"
+				hint={
+					setup.ownEmail
+						? 'You sign in with it. Links to a new password, tests and warnings go there.'
+						: 'You sign in with it from now on. Links to a new password, tests and warnings go there; without it, to nobody.'
+				}
+				maxLength={254}
+				value={ownEmail}
+				error={errors['ownEmail']}
+				onChange={({ currentTarget: { value } }) => {
+					setOwnEmail(value);
+					setErrors(({ ownEmail: _, ...others }) => others);
+				}}
+			/>
 			<Field
 				label="Address for readers"
 				type="email"

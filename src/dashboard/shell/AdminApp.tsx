@@ -4,9 +4,17 @@ import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { island, SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { Dashboard } from './Dashboard.tsx';
-import { $access, checkAccess, postponeSignIn } from '#src/core/session/session.store.ts';
+import {
+	$access,
+	checkAccess,
+	postponeSignIn,
+	readAccount,
+} from '#src/core/session/session.store.ts';
+import { RECENT_MINUTES, SESSION_DAYS } from '#src/core/session/session.ts';
 import { ResetPassword } from './ResetPassword.tsx';
 import { SignIn } from './SignIn.tsx';
+
+const ENDED = `Your session has ended: it was ended in another browser, as a new password, address, passkey or code does, or it was ${SESSION_DAYS} days old.`;
 
 /** The admin area: sign in, then the desk. */
 export const AdminApp = island(Admin, 'page');
@@ -14,6 +22,10 @@ export const AdminApp = island(Admin, 'page');
 function Admin({ siteName }: { siteName: string }) {
 	const state = useStore($access);
 	useEffect(() => void checkAccess(), []);
+	useEffect(() => {
+		// Only filled in for convenience: without it the address is typed.
+		if (state.status === 'in') readAccount().catch(() => {});
+	}, [state.status]);
 
 	switch (state.status) {
 		case 'checking':
@@ -33,6 +45,7 @@ function Admin({ siteName }: { siteName: string }) {
 				<Door siteName={siteName}>
 					<div className="desk-sign-in frame">
 						<p className="frame-label">sign in</p>
+						{state.hasEnded && <p className="mb-4 text-muted">{ENDED}</p>}
 						<Entrance />
 					</div>
 				</Door>
@@ -52,8 +65,8 @@ function Admin({ siteName }: { siteName: string }) {
 					>
 						<p className="mb-4 text-muted">
 							{state.status === 'stale'
-								? 'Nobody else who finds this desk open should be able to do that. What is on the screen stays as it is.'
-								: 'Sign in to go on. What is on the screen stays as it is.'}
+								? `Your last sign-in is more than ${RECENT_MINUTES} minutes old. Bringing data in or out and changing how you sign in take a newer one, so that nobody else who finds this desk open can do it; then you are trusted for ${RECENT_MINUTES} minutes. What is on the screen stays as it is.`
+								: `${ENDED} Sign in to go on. What is on the screen stays as it is.`}
 						</p>
 						<SignIn />
 					</Dialog>

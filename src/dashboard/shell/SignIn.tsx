@@ -5,10 +5,11 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { readableEmail } from '#src/lib/readable-email.ts';
 import { hasPasskeys, signWithPasskey } from '#src/core/session/passkeys.store.ts';
 import { login, loginWithPasskey } from '#src/core/session/session.api.ts';
 import type { Credentials } from '#src/core/session/session.ts';
-import { completeSignIn } from '#src/core/session/session.store.ts';
+import { $account, completeSignIn } from '#src/core/session/session.store.ts';
 import { RequestReset } from './ResetPassword.tsx';
 
 /**
@@ -84,7 +85,14 @@ export function SignIn() {
 				/>
 			) : (
 				<>
-					<Field label="Email" name="email" type="email" required autoComplete="username" />
+					<Field
+						label="Email"
+						name="email"
+						type="email"
+						required
+						autoComplete="username"
+						defaultValue={readableEmail($account.get())}
+					/>
 					<PasswordField
 						label="Password"
 						name="password"

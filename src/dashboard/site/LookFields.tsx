@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
-import { judgeAccent, SITE_LABELS } from '#src/core/settings/site-form.ts';
+import { judgeAccent, nearestAccent, SITE_LABELS } from '#src/core/settings/site-form.ts';
 import { cleanLogo } from '#src/core/settings/logo.ts';
 import { IMAGE_TYPES } from '#src/features/media/media.ts';
 import { messageOf } from '#src/lib/errors.ts';
@@ -26,6 +26,7 @@ export function LookFields({ form, errors, onEdit }: Props) {
 			{ACCENTS.map(({ key, theme }) => {
 				const color = form[key];
 				const { passes, verdict } = judgeAccent(color, theme);
+				const nearest = nearestAccent(color, theme);
 				return (
 					<div key={key} className="site-accent">
 						<Field
@@ -46,6 +47,11 @@ export function LookFields({ form, errors, onEdit }: Props) {
 						<p className="site-verdict" role="status" data-bad={!passes || undefined}>
 							{verdict}
 						</p>
+						{!passes && nearest && (
+							<Button variant="quiet" onClick={() => onEdit({ [key]: nearest })}>
+								Use {nearest}
+							</Button>
+						)}
 						<p
 							className="site-sample"
 							style={{

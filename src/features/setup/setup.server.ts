@@ -5,6 +5,8 @@ import type { Db, Statement } from '#db/client.ts';
 import { sampleDigest } from '#db/samples.ts';
 import { categories, drafts, meta, posts, postTags, series, states, tags } from '#db/schema.ts';
 import { abortUnless, among } from '#src/core/batches.server.ts';
+import { DEFAULT_EMAIL } from '#src/core/session/account.server.ts';
+import { addressStatements, type Admin } from '#src/core/session/session.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import type { StoredSite } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.server.ts';
@@ -16,13 +18,14 @@ import { withoutSamples } from '#src/site.ts';
 import type { Setup, setupForm } from './setup.ts';
 
 /** Returns what the set-up shows. */
-export async function getSetup(db: Db): Promise<Setup> {
+export async function getSetup(db: Db, ownEmail: string): Promise<Setup> {
 	const { SITE_URL, MAIL_FROM = null } = getEnv();
 	const samples = await findSamples(db);
 	return {
 		isDue: (await getMeta(db, 'setup')) === 'due',
 		site: await getSite(db),
 		address: SITE_URL,
+		ownEmail: ownEmail === DEFAULT_EMAIL ? '' : ownEmail,
 		mailFrom: MAIL_FROM,
 		samples: { posts: samples.posts.length, states: samples.states.length },
 	};
@@ -31,8 +34,9 @@ export async function getSetup(db: Db): Promise<Setup> {
 /** Saves the answers of the set-up, and removes the sample content if they say so. */
 export async function finishSetup(
 	db: Db,
-	{ samples, version, ...answers }: z.infer<typeof setupForm>,
+	{ samples, version, ownEmail, ...answers }: z.infer<typeof setupForm>,
 	by: { actor: string; now: Date },
+	admin: Admin,
 ): Promise<StoredSite & { undo: string | null }> {
 	const stored = await getSite(db);
 	const saved =
@@ -41,6 +45,8 @@ export async function finishSetup(
 			: await updateSite(db, { version, ...answers, ...withoutSamples(stored) }, by, () =>
 					removeSamples(db, by.now),
 				);
+	if (ownEmail && ownEmail !== admin.email)
+		await db.batch([...addressStatements(db, admin, ownEmail, by.now)]);
 	await skipSetup(db);
 	return saved;
 }

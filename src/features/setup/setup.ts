@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { email } from '#src/lib/email.ts';
 import { siteForm, type StoredSite } from '#src/core/settings/site-form.ts';
 
 const { name, tagline, accent, accentDark, contactEmail, senderEmail, timeZone } = siteForm.shape;
@@ -6,6 +7,10 @@ const { name, tagline, accent, accentDark, contactEmail, senderEmail, timeZone }
 export const setupForm = z.object({
 	...{ name, tagline, accent, accentDark, contactEmail, senderEmail },
 	timeZone: z.optional(timeZone),
+	/** The address of the account; empty keeps it. */
+	ownEmail: z.optional(
+		z.union([z.literal(''), email()], { error: 'Please enter a valid email address' }),
+	),
 	/** `remove` starts empty: what is still exactly as it came with the site goes, and can be taken back for 30 days. */
 	samples: z.enum(['keep', 'remove'], 'Choose one of the two'),
 	version: z.coerce.number(),
@@ -17,6 +22,8 @@ export type Setup = {
 	site: StoredSite;
 	/** Its web address, from the environment. */
 	address: string;
+	/** The address of the account; empty while it is the one that stands in for it. */
+	ownEmail: string;
 	/** Sender that the environment sets, which wins over the site's. Null if there is none. */
 	mailFrom: string | null;
 	/** Sample articles and states that nobody has changed. */
