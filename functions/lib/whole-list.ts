@@ -1,7 +1,7 @@
 import type { WholeList } from '#src/features/posts/whole-list.server.ts';
 import { cacheHeaders, matchesEtag } from './response.ts';
 
-/** Answers with a list that is ready to send, compressed where the client reads that. */
+/** Returns the response of a list that is ready to send, compressed where the client reads that. */
 export async function wholeListResponse(
 	list: WholeList,
 	request: Request,

@@ -46,7 +46,7 @@ export async function wholeList(db: Db, now: Date, category?: string): Promise<W
 	return made;
 }
 
-/** What a list is made of, in a few words that change with it, and when the next scheduled post becomes public. */
+/** Returns what a list is made of, in a few words that change with it, and when the next scheduled post becomes public. */
 async function stateOf(db: Db, now: Date): Promise<{ of: string; nextAt: number | null }> {
 	const [state] = await db.all<{ of: string; nextAt: number | null }>(sql`select
 		(select coalesce(max(write), 0) from changed_posts) || ' ' || (select count(*) from content_problems)

@@ -17,7 +17,7 @@ export const DRAWING_LIMITS = {
 	elements: 30_000,
 	shapes: 5_000,
 	depth: 50,
-	/** What showing it costs, as `keepReferences` counts it. */
+	/** Cost of showing it, as `keepReferences` counts. */
 	cost: 30_000,
 	/** Pixels of a side, where the file says more. */
 	side: 3_000,
