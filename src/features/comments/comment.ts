@@ -13,10 +13,10 @@ const content = z
 	.string({ error: missingText('your comment') })
 	.check(
 		z.overwrite(normalizeLineBreaks),
+		z.maxLength(2000, 'Write 2000 characters or fewer'),
 		z.trim(),
 		z.minLength(1, missingText('your comment')),
 		z.minLength(3, 'Write 3 characters or more'),
-		z.maxLength(2000, 'Write 2000 characters or fewer'),
 	);
 
 export const commentInput = z.object({
@@ -37,9 +37,9 @@ export const commentInput = z.object({
 	author: z
 		.string({ error: missingText('your name') })
 		.check(
+			z.maxLength(100, 'Use 100 characters or fewer for your name'),
 			z.overwrite(singleLine),
 			z.minLength(1, missingText('your name')),
-			z.maxLength(100, 'Use 100 characters or fewer for your name'),
 		),
 	email: email(missingText('your email address')),
 	content,

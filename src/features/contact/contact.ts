@@ -15,9 +15,9 @@ export const contactInput = z.object({
 	name: z
 		.string({ error: missingText('your name') })
 		.check(
+			z.maxLength(100, 'Use 100 characters or fewer'),
 			z.overwrite(singleLine),
 			z.minLength(1, missingText('your name')),
-			z.maxLength(100, 'Use 100 characters or fewer'),
 		),
 	email: email(missingText('your email address')),
 	topic: z.enum(TOPICS, { error: 'Choose one of the topics' }),
@@ -25,9 +25,9 @@ export const contactInput = z.object({
 		.string({ error: missingText('your message') })
 		.check(
 			z.overwrite(normalizeLineBreaks),
+			z.maxLength(5000, 'Write 5000 characters or fewer'),
 			z.trim(),
 			z.minLength(1, missingText('your message')),
-			z.maxLength(5000, 'Write 5000 characters or fewer'),
 		),
 	...antiBotFields,
 });

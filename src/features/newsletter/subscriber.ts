@@ -16,7 +16,7 @@ export type Source =
 const MISSING_EMAIL = 'Please enter your email address.';
 
 /** A name or a source, on one line. */
-export const label = () => z.optional(z.string().check(z.overwrite(singleLine), z.maxLength(100)));
+export const label = () => z.optional(z.string().check(z.maxLength(100), z.overwrite(singleLine)));
 
 /** Ids of categories. A form sends one as a text, several as a list. */
 const topics = z.pipe(

@@ -41,7 +41,13 @@ export type Operation<In = unknown, Out = unknown> = {
 	 */
 	input?: Record<
 		string,
-		{ description: string; default?: unknown; example?: unknown; not?: { pattern: string } }
+		{
+			description: string;
+			default?: unknown;
+			example?: unknown;
+			pattern?: string;
+			not?: { pattern: string };
+		}
 	>;
 	/** Status of a success, if not the usual one of the method. */
 	status?: 200;
@@ -164,6 +170,8 @@ export function fieldsOf({ endpoint, input = {} }: Operation) {
 		io: 'output',
 		override: ({ jsonSchema }) => {
 			delete jsonSchema.additionalProperties;
+			// The pattern is that of an address in lower case; what is sent may be in any.
+			if (jsonSchema.format === 'email') jsonSchema.pattern = '^[^@]{1,64}@[^@]+\\.[^@]+$';
 		},
 	}) as { properties?: Record<string, Json>; required?: string[] };
 	return Object.entries(input).map(([name, about]) => {

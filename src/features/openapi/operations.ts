@@ -24,8 +24,12 @@ const email = { description: 'Email address. It is stored in lower case.' };
 const article = { description: "The article's id." };
 const SAME = 'The answer is the same whether or not the address was known before.';
 
+/** Matches a character that is seen, for schemas; others are removed before a text is measured. */
+const SEEN =
+	'[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff\\ufffe\\uffff]';
 const REFUSED =
 	'One with a link, a refused word or a character more than ten times in a row is refused.';
+const COMMENT = `${SEEN}[\\s\\S]*[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\ufffe\\uffff][\\s\\S]*${SEEN}`;
 /** Schema of comments that are refused. Refused words are the site's own. */
 const SPAM = { pattern: 'https?://|(.|\\n)\\1{10}' };
 
@@ -200,10 +204,11 @@ export const operations: Record<string, Operation> = {
 				description: 'The letter whose link led to the article: `utm_campaign` of the address.',
 			},
 			notify: { description: 'Asks for an email when it is approved or answered.' },
-			author: { description: 'Name that is shown.' },
+			author: { description: 'Name that is shown.', pattern: SEEN },
 			email: { description: 'Email address. It is not shown.' },
 			content: {
 				description: `The comment. Code stands between lines of three backticks. ${REFUSED}`,
+				pattern: COMMENT,
 				not: SPAM,
 			},
 		},
@@ -217,7 +222,7 @@ export const operations: Record<string, Operation> = {
 		description: `For 15 minutes, with the cookie that the comment was answered with. Where comments are held, the new text is held as well.`,
 		input: {
 			id: { description: 'Id of the comment.' },
-			content: { description: `What it says from now on. ${REFUSED}`, not: SPAM },
+			content: { description: `What it says from now on. ${REFUSED}`, pattern: COMMENT, not: SPAM },
 		},
 		failures: ['rate_limited'],
 	}),
@@ -315,10 +320,10 @@ export const operations: Record<string, Operation> = {
 		tag: 'Site',
 		summary: "Writes to the site's owner",
 		input: {
-			name: { description: 'Who writes.' },
+			name: { description: 'Who writes.', pattern: SEEN },
 			email: { description: 'Email address for the answer.' },
 			topic: { description: 'What it is about.' },
-			message: { description: 'The message.' },
+			message: { description: 'The message.', pattern: SEEN },
 		},
 		failures: ['rate_limited'],
 	}),
