@@ -7,6 +7,8 @@ import { at } from '#src/features/covers/pen.ts';
 export type Lettering = {
 	/** Returns the width of a text at this size. */
 	width: (text: string, size: number) => number;
+	/** Returns a text without the characters that the font has not, or nothing where it lacks half of the letters. */
+	drawable: (text: string) => string;
 	/** Returns a text as paths in the current fill, starting at the left end of its baseline. */
 	set: (text: string, x: number, y: number, size: number) => string;
 	/**
@@ -124,6 +126,14 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 
 	return {
 		width,
+		drawable: (text) => {
+			const has = (character: string) => glyphOf(character) !== undefined;
+			const characters = [...text.normalize('NFC')];
+			const letters = characters.filter((character) => /[\p{L}\p{N}]/u.test(character));
+			const isMost = letters.filter(has).length * 2 > letters.length;
+			const kept = characters.filter((character) => /\s/.test(character) || has(character));
+			return isMost ? kept.join('').replace(/\s+/g, ' ').trim() : '';
+		},
 		set: (text, x, y, size) => {
 			let data = '';
 			layOut(text, (glyph, left) => {

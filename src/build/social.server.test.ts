@@ -8,6 +8,7 @@ import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, posts } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { site } from '#src/site.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import {
 	createComposer,
@@ -86,6 +87,21 @@ test.each(titles)(
 		expect((await createComposer())({ ...subject, title })).not.toMatch(/NaN|undefined|<b>/);
 	},
 );
+
+test.each([
+	['عنوان مقال طويل', 'An excerpt in English', 'An excerpt in English'],
+	['机器学习入门：梯度下降', '也没有', site.tagline],
+	['Заголовок', '', site.tagline],
+	['🙂🚀', 'An excerpt', 'An excerpt'],
+	['GPT-4 如何工作：从头开始的完整介绍', 'An excerpt', 'An excerpt'],
+	['agents 🤖  A very long', 'An excerpt', 'agents A very long'],
+	['Transformers 中文', 'An excerpt', 'Transformers'],
+	['Łódź und Ørsted', 'An excerpt', 'Łódź und Ørsted'],
+])('the picture of “%s” has words on it', async (title, excerpt, words) => {
+	const compose = await createComposer();
+	expect(compose({ ...subject, title, excerpt })).toBe(compose({ ...subject, title: words }));
+	expect((await loadLettering(700, -0.02)).width(words, 40)).toBeGreaterThan(0);
+});
 
 const draw = async (...options: Parameters<typeof drawPictures>) =>
 	new Map((await drawPictures(...options)).map(({ path, file }) => [path, file]));

@@ -19,6 +19,8 @@ import type { KeptFile } from './site-files.ts';
 export type SocialPicture = {
 	path: string;
 	title: string;
+	/** What stands in its place where the font has not the title's letters. */
+	excerpt?: string;
 	kind: string;
 	slug: string;
 	category: string;
@@ -52,11 +54,15 @@ const TITLE_HEIGHT = 370;
 
 const subjects = new WeakMap<Article, SocialPicture>();
 
+/** Whether a title may need another in its place. */
+const hasOtherLetters = (title: string) => /(?!\p{Script=Latin})\p{L}/u.test(title);
+
 function subjectOf(article: Article): SocialPicture {
 	const { post, category } = article;
 	const subject = subjects.get(article) ?? {
 		path: pictures.post(post.slug),
 		title: post.title,
+		...(post.excerpt && hasOtherLetters(post.title) && { excerpt: post.excerpt }),
 		kind: category.name,
 		slug: post.slug,
 		category: category.cover,
@@ -102,14 +108,21 @@ export function listSocialPictures(
 }
 
 /** Loads what pictures need and returns a function that composes them as SVG. */
-export async function createComposer(): Promise<(subject: SocialPicture) => string> {
+export async function createComposer(): Promise<Composer> {
 	const [heading, text, outlineOf] = await Promise.all([
 		loadLettering(700, -0.02),
 		loadLettering(500),
 		loadOutlines(),
 	]);
-	return (subject) => compose(subject, heading, text, outlineOf);
+	return (subject) => {
+		const line = (words: string) => heading.drawable(words);
+		const title = line(subject.title) || line(subject.excerpt ?? '') || line(site.tagline);
+		const kind = text.drawable(subject.kind);
+		return compose({ ...subject, title: title || site.name, kind }, heading, text, outlineOf);
+	};
 }
+
+type Composer = (subject: SocialPicture) => string;
 
 function compose(
 	{ title, kind, slug, category, color, state }: SocialPicture,
@@ -146,7 +159,7 @@ function compose(
 			fitted.size,
 		),
 	);
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><path fill="${PAPER}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><svg x="${WIDTH - PANEL}" width="${PANEL}" height="${HEIGHT}" viewBox="${from} 0 ${PANEL} ${HEIGHT}"><path fill="${mixColors(color, '#ffffff', 0.09)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><g color="${INK}" fill="none" stroke="currentColor" stroke-linecap="round">${colored}</g></svg><g transform="translate(${MARGIN - 4} ${MARGIN - 8})scale(1.35)"><path d="M4 11V4h7M21 4h7v7M28 21v7h-7M11 28H4v-7" fill="none" stroke="${color}" stroke-width="2.6"/><circle cx="16" cy="16" r="4.2" fill="${color}"/></g><g fill="${INK}">${heading.set(site.name, MARGIN + 54, MARGIN + 24, 32)}${lines.join('')}</g><g fill="${color}">${text.set(kind, MARGIN, foot, 27)}</g></svg>`;
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><path fill="${PAPER}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><svg x="${WIDTH - PANEL}" width="${PANEL}" height="${HEIGHT}" viewBox="${from} 0 ${PANEL} ${HEIGHT}"><path fill="${mixColors(color, '#ffffff', 0.09)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><g color="${INK}" fill="none" stroke="currentColor" stroke-linecap="round">${colored}</g></svg><g transform="translate(${MARGIN - 4} ${MARGIN - 8})scale(1.35)"><path d="M4 11V4h7M21 4h7v7M28 21v7h-7M11 28H4v-7" fill="none" stroke="${color}" stroke-width="2.6"/><circle cx="16" cy="16" r="4.2" fill="${color}"/></g><g fill="${INK}">${heading.set(heading.drawable(site.name), MARGIN + 54, MARGIN + 24, 32)}${lines.join('')}</g><g fill="${color}">${text.set(kind, MARGIN, foot, 27)}</g></svg>`;
 }
 
 type Outline = { data: string; bounds: { x: number; y: number; width: number; height: number } };
@@ -207,7 +220,7 @@ export async function rasterize(svg: string): Promise<Buffer> {
  * Returns a digest that changes whenever a picture with the same words would look different: the art of every
  * family, the typesetting and the site's name.
  */
-function versionOf(compose: (subject: SocialPicture) => string): string {
+function versionOf(compose: Composer): string {
 	const known = versions.get(site.name);
 	if (known !== undefined) return known;
 	const families = ['', ...FAMILIES].flatMap((category) =>
@@ -218,6 +231,7 @@ function versionOf(compose: (subject: SocialPicture) => string): string {
 		JSON.stringify(PNG),
 		...families.map((picture) => compose({ ...common, ...picture, kind: 'Kind' })),
 		compose({ ...common, slug: '', category: '', kind: '', state: 'Texas' }),
+		compose({ ...common, slug: '', category: '', kind: '学习', title: '学习 🙂' }),
 	);
 	versions.set(site.name, version);
 	return version;
@@ -305,6 +319,10 @@ export async function drawPictures(
 				continue;
 			}
 			// A build may be killed at any time, so a file gets its name only when complete.
+			if (hasOtherLetters(subject.title))
+				console.warn(
+					`The picture of “${subject.title}” for social networks has other words where its font lacks the letters.`,
+				);
 			const part = join(cacheDir, `${name}.${at}.part`);
 			await writeFile(part, await rasterize(compose(subject)));
 			await rename(part, join(cacheDir, name));
