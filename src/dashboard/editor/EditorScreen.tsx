@@ -8,18 +8,24 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import type { Category } from '#src/features/categories/category.ts';
-import { getEditedPost, restorePost, type EditedPost } from '#src/features/posts/editing.api.ts';
+import {
+	deletePost,
+	getEditedPost,
+	restorePost,
+	type EditedPost,
+} from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import {
 	findCopies,
+	idOfCopy,
 	localCopies,
 	type FoundCopy,
 } from '#src/dashboard/editor/writing/local-copies.ts';
 import { sameForm } from '#src/dashboard/editor/versions/merge.ts';
 import { CopyOffer } from './CopyOffer.tsx';
 import { Writer } from './Writer.tsx';
-import { workingForm } from '#src/dashboard/editor/writing/machine.ts';
+import { isUntouched, workingForm } from '#src/dashboard/editor/writing/machine.ts';
 import { server } from '#src/dashboard/editor/writing/saving.store.ts';
 import { startWriting, type WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
@@ -104,7 +110,8 @@ function EditorOf({
 	useEffect(() => void load(), [postId]);
 
 	function start(post: EditedPost | null, form: PostForm, copy?: string) {
-		const session = crypto.randomUUID();
+		// A copy of a new post may have reached the server: it goes on under the id that it was sent with.
+		const session = (post ? undefined : copy && idOfCopy(copy)) ?? crypto.randomUUID();
 		setWriting(
 			startWriting({ post, form, ...(copy && { copy }) }, { server, device: localCopies, session }),
 		);
@@ -112,7 +119,13 @@ function EditorOf({
 
 	/** Forgets a copy for good, unless that is taken back at once; another one may be left to ask about. */
 	async function throwAway({ key, ...copy }: FoundCopy) {
+		const id = copy.postId === null ? idOfCopy(key) : undefined;
+		// Its first words may have reached the server although the answer never came.
+		const sent = id && (await callAsAdmin(getEditedPost, { id }).catch(() => null));
+		const isLeft = sent && isUntouched(sent) && !sent.deletedAt && !sent.form.published;
+		if (isLeft) await callAsAdmin(deletePost, { id: sent.id });
 		async function takeBack() {
+			if (isLeft) await callAsAdmin(restorePost, { id: sent.id });
 			await localCopies.save(key, copy);
 			setWriting(undefined);
 			await load();

@@ -45,6 +45,10 @@ export async function findCopies(postId: string | null, now = Date.now()): Promi
 		.sort((a, b) => b.at - a.at);
 }
 
+/** Returns the id under which a post is sent that the server does not know yet: the writing's own. */
+export const idOfCopy = (key: string): string | undefined =>
+	key.startsWith('new|') ? key.slice('new|'.length) : undefined;
+
 /**
  * Keeps the one copy of what is being written. `session` tells its key from those of other tabs. Private windows may
  * refuse to store anything: then only the server has the words, and leaving the page warns.
@@ -78,7 +82,7 @@ export function sessionCopy(copies: CopyStore, session: string) {
 	/** Removes the copy that a form comes from, once the form is stored under its own key. */
 	async function takeOver(key: string, postId: string | null, form: PostForm): Promise<void> {
 		await save(postId, form);
-		if (isStored(postId, form)) await removeKey(key);
+		if (isStored(postId, form) && key !== keyOf(postId)) await removeKey(key);
 	}
 
 	return { keyOf, isStored, save, remove, removeKey, takeOver };

@@ -113,8 +113,16 @@ export const DELAYS = { device: 300, server: 2000, longest: 10_000 } as const;
 /** Milliseconds until the server is tried again, longer each time. */
 export const RETRIES = [3000, 6000, 15_000, 30_000] as const;
 
-/** Returns the state in which writing begins: `form` may be a copy that the server never had. */
-export function initialState(post: EditedPost | null, form: PostForm, at: number): WritingState {
+/**
+ * Returns the state in which writing begins: `form` may be a copy that the server never had. `sentAs` is the id under which
+ * an earlier page may have sent a new post: whatever of it arrived, the words of the copy go over it.
+ */
+export function initialState(
+	post: EditedPost | null,
+	form: PostForm,
+	at: number,
+	sentAs?: string,
+): WritingState {
 	const savedForm = post ? workingForm(post) : emptyForm;
 	const isSaved = sameForm(form, savedForm);
 	return {
@@ -128,7 +136,7 @@ export function initialState(post: EditedPost | null, form: PostForm, at: number
 		draftVersion: null,
 		baseVersion: 1,
 		...(post && versionsOf(post)),
-		pendingCreate: null,
+		pendingCreate: sentAs === undefined ? null : { id: sentAs, form: emptyForm },
 		inFlightForms: [],
 		failures: 0,
 		unsavedSince: isSaved ? null : at,

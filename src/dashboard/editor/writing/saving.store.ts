@@ -67,10 +67,12 @@ export const CHOOSE = 'Choose between the two versions first.';
 export function serverTurns(tools: {
 	server: Server;
 	copy: SessionCopy;
+	/** Id of the post that is made. */
+	session: string;
 	state: ReadableAtom<WritingState>;
 	dispatch: (event: WritingEvent) => void;
 }) {
-	const { server, copy, state, dispatch } = tools;
+	const { server, copy, session, state, dispatch } = tools;
 	let running: Promise<void> | null = null;
 
 	/** Saves the form as a draft, of a new post where there is none yet. Nothing to do where the server has it all. */
@@ -136,7 +138,7 @@ export function serverTurns(tools: {
 	 * one post of it and nobody guesses which words it has.
 	 */
 	async function create(): Promise<void> {
-		dispatch({ type: 'create-sent', id: crypto.randomUUID() });
+		dispatch({ type: 'create-sent', id: session });
 		const { id, form } = state.get().pendingCreate!;
 		const post = await server.create(id, { ...form, published: false }).catch((error: unknown) => {
 			if (error instanceof AppError && UNDONE.has(error.code)) dispatch({ type: 'create-refused' });

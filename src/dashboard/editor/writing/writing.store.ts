@@ -34,13 +34,16 @@ export function startWriting(
 	tools: {
 		server: Server;
 		device: CopyStore;
-		/** Tells this writing's copies from those of any other. */
+		/** Tells this writing's copies from those of any other, and is the id of the post that it makes: a UUID. */
 		session: string;
 	},
 ) {
-	const state = atom(initialState(start.post, start.form, Date.now()));
+	const isSent = !start.post && start.copy === `new|${tools.session}`;
+	const state = atom(
+		initialState(start.post, start.form, Date.now(), isSent ? tools.session : undefined),
+	);
 	const copy = sessionCopy(tools.device, tools.session);
-	const turns = serverTurns({ server: tools.server, copy, state, dispatch });
+	const turns = serverTurns({ ...tools, copy, state, dispatch });
 	let deviceTimer: ReturnType<typeof setTimeout> | undefined;
 	let serverTimer: ReturnType<typeof setTimeout> | undefined;
 	let stopped = false;

@@ -678,3 +678,39 @@ test('leaving saves a last time and then no more', async () => {
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect(remote.calls).toEqual(['draft']);
 });
+
+test('a page that is left before the answer to its first words makes no second post', async () => {
+	const first = begin(null);
+	first.remote.lose(1);
+	first.writing.edit({ title: 'Zebra', ...type('One') });
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(first.remote.made).toBe(1);
+	const [[key, copy]] = [...first.local.copies] as [[string, LocalCopy]];
+	expect(key).toBe('new|t1');
+
+	// The next page finds the copy, and goes on with it.
+	const again = startWriting(
+		{ post: null, form: { ...copy.form, ...type('One and more') }, copy: key },
+		{ server: first.remote.server, device: first.local.device, session: 't1' },
+	);
+	await again.settle();
+	expect(first.remote.made).toBe(1);
+	expect(workingForm(first.remote.post)).toMatchObject({ title: 'Zebra', ...type('One and more') });
+	expect(again.isDirty()).toBe(false);
+});
+
+test('a copy whose first words never arrived becomes one post with all of them', async () => {
+	const remote = serverOf(null);
+	const local = deviceOf();
+	const form = { ...emptyForm, title: 'Zebra', ...type('One') };
+	local.copies.set('new|t1', { postId: null, form, at: 0 });
+	const writing = startWriting(
+		{ post: null, form, copy: 'new|t1' },
+		{ server: remote.server, device: local.device, session: 't1' },
+	);
+	await writing.flush();
+	await writing.flush();
+	expect(remote.made).toBe(1);
+	expect(workingForm(remote.post)).toMatchObject({ title: 'Zebra', ...type('One') });
+	expect([...local.copies.keys()]).toEqual([]);
+});
