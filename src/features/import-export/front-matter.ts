@@ -14,6 +14,17 @@ export function readFrontMatter(file: string): FrontMatter {
 			sign === '---' ? parseYaml(front, { maxAliasCount: 10 }) : parseToml(front);
 		return { data: named(parsed), body: source.slice(all.length) };
 	}
+	// Hexo takes it without a line before it.
+	const [open, fields = ''] =
+		/^((?:[a-z][\w-]*:(?: .*)?\n)(?:(?:[a-z][\w-]*:|[ \t]|-).*\n|\n)*?)---[ \t]*(?:\n|$)/i.exec(
+			source,
+		) ?? [];
+	if (open !== undefined) {
+		return {
+			data: named(parseYaml(fields, { maxAliasCount: 10 })),
+			body: source.slice(open.length),
+		};
+	}
 	const [json] = /^\{\n[^]*?\n\}(?=\n)/.exec(source) ?? [];
 	return json === undefined
 		? { data: new Map(), body: source }

@@ -191,7 +191,8 @@ async function importPosts(
 		const answered = input.preview ? null : id;
 		const leads = post.redirects.filter((old) => old !== slug && !taken.has(old));
 		for (const old of leads) taken.add(old);
-		const led = leads.length;
+		// The one that it has here leads to it as well.
+		const led = leads.length + (post.redirects.includes(slug) ? 1 : 0);
 		results.push({ key: given.key, id: answered, outcome: 'added', slug, led, notes });
 		if (input.preview) continue;
 		const row = toRow(post, category.id, slug, input.asDrafts, now);

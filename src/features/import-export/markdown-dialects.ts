@@ -108,7 +108,7 @@ function inWords(text: string, report: Report): string {
 				},
 			)
 			.replace(
-				/!?\[\[([^\]|#\n]*)(#[^\]|\n]*)?(?:\|([^\]\n]*))?\]\]/g,
+				/!?\[\[(?=[^\s\]])([^\]|#\n]*)(#[^\]|\n]*)?(?:\|([^\]\n]*))?\]\]/g,
 				left(
 					'wiki link',
 					'Is a link',

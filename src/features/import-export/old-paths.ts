@@ -75,6 +75,8 @@ function ownPath({ path, title, date, categories, config, get }: Facts): string 
 		return isWhole ? `/${made}` : undefined;
 	}
 	if (named && /(^|\/)blog\//.test(path)) return `/blog/${year}/${month}/${day}/${slug}`;
+	if (/^([^/]+\/)?blog\//.test(path))
+		return `/${bare.replace(/^.*?(?=blog\/)/, '').replace(/[^/]+$/, slug)}`;
 	if (!ROOTS.test(path)) return undefined;
 	const folders = bare.replace(ROOTS, '').split('/').slice(0, -1);
 	return `/${[...folders, slug === rest ? name : slug].join('/')}`;

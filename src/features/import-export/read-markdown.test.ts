@@ -117,6 +117,22 @@ test('dates are the same in every time zone, also in TOML, and two readings of o
 	]);
 });
 
+test('front matter of Hexo has no line before it, and a text that begins with a colon is none', async () => {
+	const bundle = await folder({
+		'a.md': 'title: Hexo\ndate: 2013-12-24 23:29:53\ntags:\n- one\n---\nWords [[ ]] and x.',
+		'b.md': 'Note: this is a text\n\nand more of it.\n\n---\n\nEnd',
+	});
+	expect(bundle.posts).toMatchObject([
+		{
+			title: 'Hexo',
+			tags: ['one'],
+			publishedAt: '2013-12-24T23:29:53.000Z',
+			content: '<p>Words [[ ]] and x.</p>',
+		},
+		{ title: 'b', content: expect.stringContaining('<p>Note: this is a text</p>') },
+	]);
+});
+
 test("tags of Jekyll, and Hexo's categories in each other", async () => {
 	const bundle = await folder({
 		'_posts/2024-01-01-a.md': '---\ntags: rnn lstm attention\ncategories: deep learning\n---\nA',
@@ -161,8 +177,13 @@ test('each program’s own addresses lead on', async () => {
 	const docusaurus = await folder({
 		'blog/2024-01-03-c.md': '---\ntitle: C\n---\n[other](2024-01-04-d/index.mdx)',
 		'blog/2024-01-04-d/index.mdx': '---\nslug: my-d\n---\nD',
+		'blog/releases/1.0.md': '---\ntitle: Release\n---\nR',
 	});
-	expect(old(docusaurus)).toEqual([['/blog/2024/01/03/c'], ['/blog/2024/01/04/my-d']]);
+	expect(old(docusaurus)).toEqual([
+		['/blog/2024/01/03/c'],
+		['/blog/2024/01/04/my-d'],
+		['/blog/releases/1.0'],
+	]);
 	expect(docusaurus.posts[0]!.content).toBe('<p><a href="/blog/my-d">other</a></p>');
 });
 

@@ -35,7 +35,12 @@ export function readSubstack(files: Files, now = new Date()): Bundle {
 			bundle.items.push({ kind: 'post', outcome: 'left', notes, where: id });
 			continue;
 		}
-		const isPublic = get('is_published') === 'true';
+		if (get('type') === 'page') {
+			const notes = [{ what: 'Only posts are imported' }];
+			bundle.items.push({ kind: 'page', outcome: 'left', notes, where: title || id });
+			continue;
+		}
+		const isPublic = /^true$/i.test(get('is_published'));
 		const audience = get('audience');
 		const report = (kind: string, what: string, detail?: string) =>
 			recordItem(bundle, title || id, kind, what, detail);

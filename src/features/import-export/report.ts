@@ -96,10 +96,7 @@ function itemsOf(bundle: Bundle, report: Report): Item[] {
 				count > 0 ? [{ ...item, outcome: 'left', notes: [{ what }], count }] : [];
 			if (outcome === 'known') return isLeft('Its post is there already', found);
 			const came: Item[] = led > 0 ? [{ ...item, outcome: 'imported', notes: [], count: led }] : [];
-			return [
-				...came,
-				...isLeft('It is that of another post, or the one that it has here', found - led),
-			];
+			return [...came, ...isLeft('It is that of another post', found - led)];
 		}),
 		...bundle.categories.map(({ name }) =>
 			report.categories.has(name)
