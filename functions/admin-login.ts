@@ -11,6 +11,7 @@ import {
 	consumeAttempt,
 	type Limit,
 } from '#src/core/limits/limits.server.ts';
+import { MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { deliverNow } from './lib/deliver.ts';
@@ -36,7 +37,8 @@ export default serve(
 						[loginsPerAccount, input.email],
 					];
 			// Counted before the password is checked, so that simultaneous attempts cannot pass together.
-			for (const [limit, subject] of limits) await consumeAttempt(db, limit, secret, subject, now);
+			for (const [limit, subject] of limits)
+				await consumeAttempt(db, limit, secret, subject, now).catch(sayHowLong);
 			const { admin, session } = await login(db, input, visit, now).catch(
 				async (error: unknown) => {
 					const isAppError = error instanceof AppError;
@@ -64,6 +66,18 @@ export default serve(
 		{ status: 200 },
 	),
 );
+
+/** Throws what says how long a sign-in waits. */
+function sayHowLong(error: unknown): never {
+	if (!(error instanceof AppError) || error.retryAfter === undefined) throw error;
+	const { retryAfter } = error;
+	const minutes = Math.ceil((retryAfter * SECOND) / MINUTE);
+	throw new AppError(
+		error.code,
+		`Too many attempts to sign in. Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+		{ retryAfter },
+	);
+}
 
 export const config: Config = {
 	path: '/api/admin/login',

@@ -13,6 +13,8 @@ import { getSecret } from '#src/lib/env.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { on, serve } from './lib/http.ts';
 import { consumePerAddress } from './lib/public-form.ts';
+import { ResponseWith } from './lib/response.ts';
+import { knownDevice } from './lib/session.ts';
 
 export default serve(
 	on(
@@ -30,9 +32,9 @@ export default serve(
 	on(api.resetPassword, async (input, _request, context) => {
 		const [db, now] = [getDb(), new Date()];
 		await consumePerAddress(db, resetsPerAddress, context, now);
-		await resetPassword(db, input, now);
+		const { email } = await resetPassword(db, input, now);
 		context.waitUntil(deliverNow());
-		return { isReset: true as const };
+		return new ResponseWith({ isReset: true as const }, {}, [knownDevice(email)]);
 	}),
 );
 

@@ -110,7 +110,7 @@ export function visitOf(request: Request, device: string | null): Visit {
 export function signedIn({ email }: Admin, session: Session, device: string | null) {
 	return new ResponseWith({ isAuthenticated: true as const, email }, {}, [
 		setSessionCookie(session),
-		setDeviceCookie(device ?? crypto.randomUUID(), email),
+		knownDevice(email, device ?? undefined),
 	]);
 }
 
@@ -120,9 +120,9 @@ export function readDevice(request: Request, email: string): string | null {
 }
 
 /**
- * Returns a `Set-Cookie` value that remembers a browser in which this account signed in. It grants nothing by
- * itself.
+ * Returns a `Set-Cookie` value that remembers a browser of this account's owner, so that others' failures do not keep it out. It
+ * grants nothing by itself.
  */
-function setDeviceCookie(device: string, email: string): string {
+export function knownDevice(email: string, device: string = crypto.randomUUID()): string {
 	return setCookie(DEVICE_COOKIE, sign(device, `device ${email}`), '/api/admin/login', DEVICE_DAYS);
 }

@@ -5,7 +5,8 @@ import { writersOf } from '#functions/lib/letters.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { changeSettings, getFacts, getSettings } from '#src/core/settings/settings.api.ts';
-import { COMMON_PASSWORD, PASSWORD_RULE } from '#src/core/session/session.ts';
+import { requireRecent } from '#src/core/session/session.server.ts';
+import { COMMON_PASSWORD, PASSWORD_RULE, SIGN_IN_AGAIN } from '#src/core/session/session.ts';
 import { ensureAdmin, setAdmin } from '#src/core/session/account.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -142,11 +143,50 @@ test('after ten failures an account is closed for fifteen minutes, also to the r
 	const refused = await login({}, '203.0.113.99');
 	expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
 	expect(await refused.json()).toMatchObject({
-		error: { code: 'rate_limited', message: MESSAGES.rate_limited },
+		error: {
+			code: 'rate_limited',
+			message: 'Too many attempts to sign in. Please try again in a minute.',
+		},
 	});
 	expect(await db.$count(sessions)).toBe(0);
 	vi.setSystemTime(NOON.getTime() + 15 * MINUTE);
 	expect((await login({}, '203.0.113.99')).status).toBe(200);
+});
+
+test('the command on the machine lets the owner in again, and by its link a browser that others cannot keep out', async () => {
+	const { db, login, as } = await setup();
+	const next = 'Another-horse-2';
+	const keepOut = async () => {
+		for (let index = 0; index < 10; index++)
+			await login({ password: 'wrong' }, `203.0.113.${index}`);
+		expect((await login({ password: next }, '203.0.113.99')).status).toBe(429);
+	};
+	await keepOut();
+	const { link } = await setAdmin(db, { password: next }, new Date());
+	expect((await login({ password: next }, '203.0.113.99')).status).toBe(200);
+	await keepOut();
+	const token = link!.split('#reset=')[1];
+	const chosen = 'Yet-another-horse-3';
+	const reset = await as('')('/api/admin/reset', {
+		method: 'PUT',
+		body: JSON.stringify({ token, password: chosen }),
+	});
+	expect(reset.status).toBe(200);
+	await keepOut();
+	const device = reset.headers.getSetCookie()[0]!.split(';')[0]!;
+	const signIn = await as(device)('/api/admin/login', {
+		method: 'POST',
+		body: JSON.stringify({ email: EMAIL, password: chosen }),
+	});
+	expect(signIn.status).toBe(200);
+});
+
+test('a sign-in that a wrong clock dated into the future is not recent', () => {
+	const at = (ms: number) => new Date(NOON.getTime() + ms);
+	for (const age of [0, 15 * MINUTE, -30_000])
+		expect(() => requireRecent(at(-age), 15, NOON)).not.toThrow();
+	for (const age of [15 * MINUTE + 1, -2 * MINUTE, -2 * DAY])
+		expect(() => requireRecent(at(-age), 15, NOON)).toThrow(SIGN_IN_AGAIN);
 });
 
 test('an account that does not exist is closed just the same', async () => {
@@ -507,7 +547,13 @@ test('the command on the machine makes the admin, then sets the password and end
 	expect(made).toEqual({ email: EMAIL, made: true, ended: 0, needsCode: false });
 	await call(api.login, { email: EMAIL, password: PASSWORD }, fetchApi());
 	const changed = await setAdmin(db, { password: 'Another-horse-2' }, NOON);
-	expect(changed).toEqual({ email: EMAIL, made: false, ended: 1, needsCode: false });
+	expect(changed).toEqual({
+		email: EMAIL,
+		made: false,
+		ended: 1,
+		needsCode: false,
+		link: expect.stringContaining('/admin#reset='),
+	});
 	expect(await db.$count(sessions)).toBe(0);
 	const again = (password: string) => call(api.login, { email: EMAIL, password }, fetchApi());
 	await expect(again(PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });

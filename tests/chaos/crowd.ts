@@ -8,6 +8,9 @@ const WRITERS = 3;
 const READ_PAUSE_MS = 20;
 const WRITE_PAUSE_MS = 60;
 const PATIENCE_MS = 15_000;
+/** So rarely that the limit of all reports in an hour is not met. */
+const REPORTED_EVERY = 30;
+const STACK = 'TypeError: x\n at show (https://chaos.example/_astro/Likes.Cx3dP2_a.js:1:22)';
 
 /** Everything that happened while a fault lasted. */
 export type Phase = {
@@ -15,10 +18,14 @@ export type Phase = {
 	/** Ids of comments and addresses of subscribers whose storing was answered with 201. */
 	comments: string[];
 	emails: string[];
+	/** Number of errors of pages whose report was answered with 200: each is two single statements. */
+	reports: number;
 	/** Writes that were answered otherwise, by status; 0 is no answer. */
 	refused: Record<number, number>;
 	/** The longest that an acknowledged write took, in milliseconds. */
 	slowest: number;
+	/** The longest that a page took, in milliseconds. */
+	slowestPage: number;
 	pages: number;
 	/** Pages that were not there: no answer, or 503 with `Retry-After`. */
 	absent: number;
@@ -30,8 +37,10 @@ const newPhase = (fault: string): Phase => ({
 	fault,
 	comments: [],
 	emails: [],
+	reports: 0,
 	refused: {},
 	slowest: 0,
+	slowestPage: 0,
 	pages: 0,
 	absent: 0,
 	broken: [],
@@ -50,12 +59,14 @@ export function gather(address: string, posts: PostSummary[]) {
 	async function read(): Promise<void> {
 		const path = paths[Math.floor(Math.random() * paths.length)]!;
 		const seen = phase;
+		const began = performance.now();
 		const answer = await ask(path, { headers: { 'Accept-Encoding': 'identity' } });
 		if (!answer || (answer.status === 503 && answer.headers.has('Retry-After'))) {
 			seen.absent++;
 			return;
 		}
 		seen.pages++;
+		seen.slowestPage = Math.max(seen.slowestPage, performance.now() - began);
 		const { status, headers, body } = answer;
 		// A page's tag is the digest of its bytes when it was built.
 		const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
@@ -68,25 +79,34 @@ export function gather(address: string, posts: PostSummary[]) {
 	async function write(): Promise<void> {
 		const number = ++made;
 		const email = `reader-${number}@place-${number % 300}.example`;
-		const isComment = number % 2 === 0;
 		const post = posts[number % posts.length]!;
-		const comment = { postId: post.id, author: 'Ada', email, content: `Remark number ${number}.` };
 		const at = phase;
 		const began = performance.now();
-		const answer = await ask(isComment ? '/api/comments' : '/api/subscribers', {
+		const [path, body] =
+			number % REPORTED_EVERY === 0
+				? ['/api/errors', { message: at.fault, stack: STACK, path: '/blog' }]
+				: number % 2 === 0
+					? [
+							'/api/comments',
+							{ postId: post.id, author: 'Ada', email, content: `Remark number ${number}.` },
+						]
+					: ['/api/subscribers', { email }];
+		const answer = await ask(path, {
 			method: 'POST',
 			headers: {
 				'Content-Type': 'application/json',
 				'X-Forwarded-For': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
 			},
-			body: JSON.stringify(isComment ? comment : { email }),
+			body: JSON.stringify(body),
 		});
-		if (answer?.status !== 201) {
+		if (!answer || ![200, 201].includes(answer.status)) {
 			at.refused[answer?.status ?? 0] = (at.refused[answer?.status ?? 0] ?? 0) + 1;
 			return;
 		}
 		at.slowest = Math.max(at.slowest, performance.now() - began);
-		if (isComment) at.comments.push((JSON.parse(String(answer.body)) as { id: string }).id);
+		if (path === '/api/errors') at.reports++;
+		else if (path === '/api/comments')
+			at.comments.push((JSON.parse(String(answer.body)) as { id: string }).id);
 		else at.emails.push(email);
 	}
 

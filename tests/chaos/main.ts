@@ -12,18 +12,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { openDb } from '#db/local.ts';
-import { comments, subscribers } from '#db/schema.ts';
+import { comments, pageErrors, subscribers } from '#db/schema.ts';
 import { siteFolder } from '#src/build/builds.ts';
-import { DAY, SECOND } from '#src/lib/dates.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { printTable } from '#tests/bench/table.ts';
 import { ROOT } from '#tests/support/host.ts';
+import { lockDatabase } from '#tests/support/lock.ts';
 import { freePort } from '#tests/support/ports.ts';
+import type { Phase } from './crowd.ts';
 import { openScene, type Outcome } from './scene.ts';
 import { startMail } from './smtp.ts';
 
 const KILLS = 6;
 /** How long a fault stays. */
 const FAULT_MS = 8 * SECOND;
+/** Longer than two writes wait for a lock, one after the other. */
+const LOCK_MS = 13 * SECOND;
 /** Size of the whole disk: the site, its caches and the database take about a third. */
 const DISK = '320m';
 /** By when mail is out after its server is well again: what a dead worker holds rests for two minutes. */
@@ -43,7 +47,11 @@ const shared = {
 	TRUST_PROXY: 'on',
 };
 
-const outcomes = [...(await played(embedded)), ...(await played(remote))];
+const scenes = { embedded, locked, remote };
+const named = process.argv.slice(2);
+const outcomes: Outcome[] = [];
+for (const [name, scene] of Object.entries(scenes))
+	if (named.length === 0 || named.includes(name)) outcomes.push(...(await played(scene)));
 mail.close();
 await rm(folder, { recursive: true, force: true });
 
@@ -60,10 +68,21 @@ printTable(
 		'a change is live after',
 	],
 	outcomes.map(
-		({ fault, times, comments: made, emails, refused, pages, broken, absent, recovery }) => [
+		({
+			fault,
+			times,
+			comments: made,
+			emails,
+			reports,
+			refused,
+			pages,
+			broken,
+			absent,
+			recovery,
+		}) => [
 			fault,
 			String(times),
-			String(made.length + emails.length),
+			String(made.length + emails.length + reports),
 			String(lost.get(fault) ?? 0),
 			Object.entries(refused)
 				.map(([status, count]) => `${count} (${status === '0' ? 'no answer' : status})`)
@@ -180,6 +199,46 @@ async function embedded(): Promise<Outcome[]> {
 	}
 }
 
+/**
+ * Another process holds the lock for longer than two writes wait for it, beside readers, and all goes on for a minute. Without a
+ * lock the same minute shows what the crowd does by itself.
+ */
+async function locked(): Promise<Outcome[]> {
+	const url = `file:${join(folder, 'locked.db')}`;
+	const scene = await openScene({ ...shared, DATABASE_URL: url });
+	try {
+		const slowest: string[] = [];
+		const minute = (hold: () => Promise<() => Promise<void>>) => async (phase: Phase) => {
+			const release = await hold();
+			await sleep(LOCK_MS);
+			slowest.push(`${phase.slowestPage.toFixed(0)} ms`);
+			await release();
+			await sleep(MINUTE);
+		};
+		await scene.suffer(
+			'no lock',
+			0,
+			minute(async () => async () => {}),
+		);
+		const outcome = await scene.suffer(
+			'lock of another process',
+			1,
+			minute(() => lockDatabase(url)),
+		);
+		// While the server runs: what it alone sees is not stored.
+		const db = await openDb(url);
+		await count(db, scene.outcomes);
+		db.$client.close();
+		console.log(`The slowest page took ${slowest.join(' without a lock, and ')} beside one.`);
+		if (outcome.absent > 0) problems.push(`${outcome.absent} pages were absent beside a lock`);
+		await scene.end();
+		return scene.outcomes;
+	} finally {
+		await scene.host.kill();
+		await rm(siteFolder(url), { recursive: true, force: true });
+	}
+}
+
 /** The same code with its database on a server, which goes away. */
 async function remote(): Promise<Outcome[]> {
 	if (!existsSync(SQLD)) {
@@ -289,13 +348,19 @@ async function count(db: Awaited<ReturnType<typeof openDb>>, seen: Outcome[]): P
 	const addresses = new Set(
 		(await db.select({ email: subscribers.email }).from(subscribers)).map(({ email }) => email),
 	);
+	const reports = new Map(
+		(await db.select({ fault: pageErrors.message, count: pageErrors.count }).from(pageErrors)).map(
+			(row) => [row.fault, row.count],
+		),
+	);
 	for (const outcome of seen) {
 		const gone = [
 			...outcome.comments.filter((id) => !ids.has(id)),
 			...outcome.emails.filter((email) => !addresses.has(email)),
 		];
-		lost.set(outcome.fault, gone.length);
-		if (gone.length > 0)
-			problems.push(`${outcome.fault}: ${gone.length} acknowledged writes are lost`);
+		const unreported = Math.max(0, outcome.reports - (reports.get(outcome.fault) ?? 0));
+		const sum = gone.length + unreported;
+		lost.set(outcome.fault, sum);
+		if (sum > 0) problems.push(`${outcome.fault}: ${sum} acknowledged writes are lost`);
 	}
 }

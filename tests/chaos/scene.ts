@@ -68,10 +68,14 @@ export async function openScene(env: Record<string, string>) {
 			host = await startHost({ ...fixed, ...more });
 		},
 		/** Lets `work` do its harm and end it, and measures how long the site needs to be as before. */
-		async suffer(fault: string, times: number, work: () => Promise<void>): Promise<Outcome> {
+		async suffer(
+			fault: string,
+			times: number,
+			work: (phase: Phase) => Promise<void>,
+		): Promise<Outcome> {
 			console.log(`${fault}…`);
 			const phase = crowd.enter(fault);
-			await work();
+			await work(phase);
 			const recovery = await live();
 			const outcome = Object.assign(phase, { times, recovery });
 			outcomes.push(outcome);

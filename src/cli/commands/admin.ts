@@ -1,6 +1,7 @@
 import { prepareDb } from '#src/build/prepare.ts';
 import { choosePassword } from '#src/cli/password.ts';
 import { setAdmin } from '#src/core/session/account.server.ts';
+import { RESET_MINUTES } from '#src/core/session/session.ts';
 import { HostError } from '#src/host/server.ts';
 import { getEnv } from '#src/lib/env.ts';
 
@@ -30,6 +31,11 @@ export async function admin(): Promise<void> {
 			`A code of the authenticator app is still asked for; npm run admin -- ${REMOVE} ends that.`,
 		);
 	} else if (args.length > 0) console.log('The password alone is enough to sign in.');
+	if (done.link) {
+		console.log(
+			`Where others keep you from signing in, choose a password by this link within ${RESET_MINUTES} minutes: ${done.link}`,
+		);
+	}
 	if (isMade) console.log(`Password, shown only this once: ${password}`);
 	else if (given) console.log('The password is that of ADMIN_PASSWORD.');
 }

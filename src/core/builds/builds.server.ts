@@ -245,7 +245,7 @@ export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 
 /** Returns whether comments have become public since the last build, which is at least an hour ago. */
 async function hasNewComments(db: Db, lastAt: number, now: Date): Promise<boolean> {
-	if (lastAt === 0 || now.getTime() - lastAt < COMMENTS_MS) return false;
+	if (lastAt === 0 || Math.abs(now.getTime() - lastAt) < COMMENTS_MS) return false;
 	// The second condition uses an index: this is asked every minute.
 	const rows = await db.all(sql`select 1 from comments
 		where approved = 1 and updated_at > ${lastAt} and updated_at <= ${now.getTime()}

@@ -29,6 +29,16 @@ test('a limit says when the oldest attempt leaves its window', async () => {
 	await expect(attempt(10 * MINUTE)).rejects.toMatchObject({ retryAfter: 60 });
 });
 
+test('attempts that a wrong clock counted ahead hold nobody, and are not what is waited for', async () => {
+	const { attempt } = await setup();
+	for (let index = 0; index < 3; index++) await attempt(2 * DAY + index);
+	await attempt(0);
+	// Two processes may be apart a little.
+	await attempt(MINUTE);
+	await attempt(0);
+	await expect(attempt(1)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 600 });
+});
+
 test('of many attempts at once only the first few are taken', async () => {
 	const { db, attempt } = await setup();
 	const answers = await Promise.allSettled(Array.from({ length: 20 }, () => attempt(0)));

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { rateLimits } from '#db/schema.ts';
 import { deleteInPieces } from '#src/core/batches.server.ts';
@@ -53,6 +53,9 @@ export const loggedFailures: Limit = { name: 'noted-failures', count: 20, window
 const keyOf = (limit: Limit, secret: string, subject: string) =>
 	`${limit.name}:${keyedHash(secret, limit.name, subject)}`;
 
+/** What is dated later than this was counted by a wrong clock, and holds nobody. */
+const AHEAD_MS = MINUTE;
+
 const insertAttempt = prepared((db) => {
 	const given = sql.placeholder;
 	return db
@@ -60,7 +63,7 @@ const insertAttempt = prepared((db) => {
 		.select(
 			sql`select ${given('id')}, ${given('key')}, ${given('at')}
 				where (select count(*) from ${rateLimits} where ${rateLimits.key} = ${given('key')}
-					and ${rateLimits.createdAt} > ${given('since')}) < ${given('count')}`,
+					and ${rateLimits.createdAt} between ${given('since')} + 1 and ${given('until')}) < ${given('count')}`,
 		)
 		.returning({ id: rateLimits.id })
 		.prepare();
@@ -79,12 +82,22 @@ export async function consumeAttempt(
 ): Promise<void> {
 	const key = keyOf(limit, secret, subject);
 	const since = now.getTime() - limit.windowMs;
-	const attempt = { id: crypto.randomUUID(), key, at: now.getTime(), since, count: limit.count };
+	const until = now.getTime() + AHEAD_MS;
+	const attempt = {
+		...{ id: crypto.randomUUID(), key, at: now.getTime(), since, until },
+		count: limit.count,
+	};
 	if (await insertAttempt(db).get(attempt)) return;
 	const [oldest] = await db
 		.select({ at: sql<number>`min(${rateLimits.createdAt})` })
 		.from(rateLimits)
-		.where(and(eq(rateLimits.key, key), gt(rateLimits.createdAt, new Date(since))));
+		.where(
+			and(
+				eq(rateLimits.key, key),
+				gt(rateLimits.createdAt, new Date(since)),
+				lte(rateLimits.createdAt, new Date(until)),
+			),
+		);
 	const waitMs = (oldest?.at ?? now.getTime()) + limit.windowMs - now.getTime();
 	throw new AppError('rate_limited', MESSAGES.rate_limited, {
 		retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),

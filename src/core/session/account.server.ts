@@ -3,8 +3,9 @@ import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { EnvError } from '#src/lib/env.ts';
-import { faultOf } from './new-password.server.ts';
+import { faultOf, letIn } from './new-password.server.ts';
 import { generatePassword, hashPassword } from './password.server.ts';
+import { linkOf } from './reset.server.ts';
 import { hasSecondFactor, removalOfSecondFactor } from './second-factor.server.ts';
 
 /** Stands in for an address until its owner gives one. */
@@ -54,7 +55,7 @@ export async function ensureAdmin(
 
 /**
  * Sets the admin's password, and the address if one is given; creates the admin if there is none. Ends all
- * sessions. Used by the command on the machine, which is the way back in after a forgotten password or, with
+ * sessions. Returns a link besides, which makes a browser known that others' failures keep out. Used by the command on the machine, which is the way back in after a forgotten password or, with
  * `removesSecondFactor`, a lost phone.
  */
 export async function setAdmin(
@@ -65,7 +66,7 @@ export async function setAdmin(
 		removesSecondFactor = false,
 	}: { email?: string | undefined; password: string; removesSecondFactor?: boolean },
 	now: Date,
-): Promise<{ email: string; made: boolean; ended: number; needsCode: boolean }> {
+): Promise<{ email: string; made: boolean; ended: number; needsCode: boolean; link?: string }> {
 	const [existing] = await db.select().from(users).limit(1);
 	const address = (email ?? existing?.email ?? DEFAULT_EMAIL).toLowerCase();
 	const hash = await hashPassword(password);
@@ -89,6 +90,8 @@ export async function setAdmin(
 				]
 			: []),
 	]);
+	await letIn(db, { id: existing.id, email: address });
 	const needsCode = await hasSecondFactor(db, existing.id);
-	return { email: address, made: false, ended: ended.length, needsCode };
+	const link = linkOf({ id: existing.id, password: hash }, now);
+	return { email: address, made: false, ended: ended.length, needsCode, link };
 }

@@ -2,7 +2,11 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema.ts';
-import { clearAttempts, loginsPerAccount } from '#src/core/limits/limits.server.ts';
+import {
+	clearAttempts,
+	codesPerAccount,
+	loginsPerAccount,
+} from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { site } from '#src/site.ts';
@@ -97,8 +101,14 @@ export async function resetPassword(
 		db.delete(sessions).where(eq(sessions.userId, user.id)),
 		...changeOf(db, user, 'set a new password by a mailed link', now),
 	]);
-	await clearAttempts(db, loginsPerAccount, getSecret(), user.email);
+	await letIn(db, user);
 	return { email: user.email };
+}
+
+/** Forgets who failed to sign in before a new password was set, so that its owner can. */
+export async function letIn(db: Db, { id, email }: Pick<Admin, 'id' | 'email'>): Promise<void> {
+	await clearAttempts(db, loginsPerAccount, getSecret(), email);
+	await clearAttempts(db, codesPerAccount, getSecret(), id);
 }
 
 /** Throws `validation` for a password that is guessed early. `own` are names that strangers would try as well. */

@@ -42,14 +42,20 @@ export function resetWriter(db: Db): Writer {
 			.from(users)
 			.where(eq(users.email, recipient ?? ''));
 		const at = new Date((payload as { at: string }).at);
-		const expires = at.getTime() + RESET_MINUTES * MINUTE;
-		if (!user || expires <= now.getTime()) {
+		if (!user || expiryOf(at) <= now.getTime()) {
 			throw new WithdrawnError('The link would have ended before it arrived.');
 		}
-		const token = seal(getSecret(), PURPOSE, `${user.id} ${expires} ${digest(user.password)}`);
-		// Behind a hash sign, which browsers send to no server.
-		return resetLetter(`${getEnv().SITE_URL}/admin#reset=${token}`);
+		return resetLetter(linkOf(user, at));
 	};
+}
+
+const expiryOf = (at: Date) => at.getTime() + RESET_MINUTES * MINUTE;
+
+/** Returns the link with which an account's owner chooses a password, once, within the minutes after it was asked for. */
+export function linkOf({ id, password }: { id: string; password: string }, at: Date): string {
+	const token = seal(getSecret(), PURPOSE, `${id} ${expiryOf(at)} ${digest(password)}`);
+	// Behind a hash sign, which browsers send to no server.
+	return `${getEnv().SITE_URL}/admin#reset=${token}`;
 }
 
 /** Returns the account that a link leads to, and when the link ends. Throws `validation` if it was used or has ended. */
