@@ -19,7 +19,7 @@ import { escapeHtml } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 import { htmlPage } from './lib/form-page.ts';
 import { SECURITY_HEADERS } from './lib/headers.ts';
-import { errorResponse } from './lib/failure.ts';
+import { errorResponse, notAllowed } from './lib/failure.ts';
 import { countRequest } from './lib/visitor.ts';
 
 /**
@@ -29,10 +29,7 @@ import { countRequest } from './lib/visitor.ts';
 export default async function sendDownload(request: Request, context: Context): Promise<Response> {
 	try {
 		if (request.method !== 'GET' && request.method !== 'HEAD') {
-			return new Response(null, {
-				status: 405,
-				headers: { ...SECURITY_HEADERS, Allow: 'GET, HEAD' },
-			});
+			return notAllowed(request, 'GET, HEAD');
 		}
 		const found = readDownloadToken(getSecret(), context.params['token'] ?? '', new Date());
 		if (!found)

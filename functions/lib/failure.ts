@@ -22,6 +22,16 @@ export function expected(
 	return failure as AppError & { code: 'unavailable' | 'server' };
 }
 
+/** Returns the answer to a method that an address does not take. */
+export function notAllowed(request: Request, allowed: string): Response {
+	const response = errorResponse(
+		new AppError('method_not_allowed', MESSAGES.method_not_allowed),
+		request,
+	);
+	response.headers.set('Allow', allowed);
+	return response;
+}
+
 /** Any failure as the API's error answer, with the id under which it is logged. */
 export function errorResponse(error: unknown, request: Request, requestId?: string): Response {
 	const { code, message, fields, retryAfter, stored } = expected(error, requestId);

@@ -13,7 +13,7 @@ import {
 	seeOther,
 	type Reply,
 } from './response.ts';
-import { errorResponse, expected as toAppError } from './failure.ts';
+import { errorResponse, expected as toAppError, notAllowed } from './failure.ts';
 import { formPage } from './form-page.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { buffered, inputOf as readInput, isPlainForm } from './input.ts';
@@ -151,7 +151,7 @@ function dispatch(handlers: Handler[]) {
 		if (!handler) {
 			const methods = handlers.map((candidate) => candidate.method);
 			const Allow = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
-			return new Response(null, { status: 405, headers: { ...SECURITY_HEADERS, Allow } });
+			return notAllowed(request, Allow);
 		}
 		let input: Record<string, unknown> = {};
 		const plain = isPlainForm(request) ? handler.form : undefined;

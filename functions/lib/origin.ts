@@ -5,9 +5,12 @@ import { AppError } from '#src/lib/errors.ts';
 /** Refuses a change that another site's page asked for. Programs send neither header and pass. */
 export function refuseOtherSites({ url, headers }: Request): void {
 	const origin = headers.get('Origin');
+	const site = headers.get('Sec-Fetch-Site');
+	// Where a proxy adds `Referrer-Policy: no-referrer`, browsers name no origin, but say that it is the same.
+	if (origin === 'null' && site === 'same-origin') return;
 	const isForeign =
 		origin !== null && !isOwnOrigin(origin, [new URL(url).host, headers.get('Host')]);
-	if (isForeign || headers.get('Sec-Fetch-Site') === 'cross-site') {
+	if (isForeign || site === 'cross-site') {
 		throw new AppError('forbidden', 'This form can only be sent from our own pages.');
 	}
 }

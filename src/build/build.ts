@@ -16,6 +16,7 @@ import {
 	buildDir,
 	BuildError,
 	currentBuild,
+	UNFINISHED_FINGERPRINT,
 	isPage,
 	openFiles,
 	removeOldBuilds,
@@ -84,9 +85,6 @@ async function buildIfStale(
 
 /** How long pictures may be drawn while a writer waits. */
 const AWAITED_PICTURES_MS = 3_000;
-
-/** Fingerprint of a build with missing pictures. It never equals a real one, so the next build continues. */
-const UNFINISHED_FINGERPRINT = 'unfinished';
 
 /** Throws if no server could open this build; after a restart there would be no site. */
 async function assertServable(dir: string): Promise<void> {

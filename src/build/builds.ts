@@ -122,12 +122,32 @@ const OLD_BUILD_GRACE_MS = MINUTE;
  * meanwhile.
  */
 export async function activateBuild(folder: string, build: Build): Promise<void> {
-	await writeFile(join(buildDir(folder, build.id), DESCRIPTION), JSON.stringify(build));
+	await writeFile(join(buildDir(folder, build.id), DESCRIPTION), JSON.stringify(build), {
+		flush: true,
+	});
 	await withLock(folder, 'switch', async () => {
 		if (await isHeld(folder)) throw new BuildError(HELD_REASON);
 		await serveBuild(folder, build.id);
 	});
 }
+
+/** Removes a damaged file of the served build, so that the next build, which is due then, makes it again. */
+export async function renewFile(folder: string, file: string): Promise<void> {
+	await rm(file, { force: true });
+	await withLock(folder, 'switch', async () => {
+		const build = await currentBuild(folder);
+		if (!build || build.fingerprint === UNFINISHED_FINGERPRINT) return;
+		const description = join(buildDir(folder, build.id), DESCRIPTION);
+		const unfinished = { ...build, fingerprint: UNFINISHED_FINGERPRINT };
+		// `current` is another link of the file, and stays whole.
+		await writeFile(`${description}.part`, JSON.stringify(unfinished), { flush: true });
+		await rename(`${description}.part`, description);
+		await serveBuild(folder, build.id);
+	});
+}
+
+/** Fingerprint of a build with missing files. It never equals a real one, so the next build continues. */
+export const UNFINISHED_FINGERPRINT = 'unfinished';
 
 /**
  * Removes builds that are no longer kept: all but the last ten, and all from before `erasedAt`, in which stands what

@@ -3,6 +3,7 @@ import {
 	copyFile,
 	link,
 	mkdir,
+	open as openFile,
 	readdir,
 	readFile,
 	rename,
@@ -100,7 +101,8 @@ export class FileStore {
 		const adding = new Map<string, Promise<StoredFile>>();
 
 		const write = async (to: string, bytes: Buffer) => {
-			await writeFile(to + PART, bytes);
+			// On the disk before any build names it, or a power cut would leave a site of empty files.
+			await writeFile(to + PART, bytes, { flush: true });
 			await rename(to + PART, to);
 		};
 
@@ -148,14 +150,18 @@ export class FileStore {
 			let sizes = there ? await sizesOf(to) : {};
 			if (isWorthIt && !(isThere && sizes.br && sizes.gz))
 				sizes = await compressTo(to, path, bytes);
-			if (!isThere) await (from === undefined ? write(to, bytes) : linkOrCopy(from, to));
+			if (!isThere && from === undefined) await write(to, bytes);
+			else if (!isThere) {
+				await linkOrCopy(from!, to);
+				await flush(to);
+			}
 			return { hash, size: bytes.length, ...sizes };
 		};
 
 		/** Adds the bytes of the file `from`, or these, under the name that they have in the site. */
 		return async (path: string, from: string | Buffer): Promise<StoredFile> => {
 			const bytes = typeof from === 'string' ? await readFile(from) : from;
-			const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+			const hash = digestOf(bytes);
 			// Two files of the site may have the same bytes.
 			const added =
 				adding.get(hash) ?? store(path, bytes, hash, typeof from === 'string' ? from : undefined);
@@ -177,6 +183,11 @@ export class FileStore {
 	}
 }
 
+/** Returns the digest of a file's bytes. */
+export function digestOf(bytes: Buffer): string {
+	return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+}
+
 /** Returns the sizes of a file's compressed versions. */
 async function sizesOf(file: string): Promise<Sizes> {
 	const sizes = await Promise.all(
@@ -186,6 +197,16 @@ async function sizesOf(file: string): Promise<Sizes> {
 		}),
 	);
 	return Object.fromEntries(sizes.filter((size) => size !== undefined)) as Sizes;
+}
+
+/** Writes what a file holds to the disk, where it may be in memory only. */
+async function flush(path: string): Promise<void> {
+	const file = await openFile(path);
+	try {
+		await file.sync();
+	} finally {
+		await file.close();
+	}
 }
 
 /** Links a file in one step; file systems without hard links get a copy. */

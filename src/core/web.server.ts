@@ -13,13 +13,16 @@ type Asked = {
 	reach: Reach;
 };
 
+/** IPv4 addresses in a form of IPv6 that is in no use. The agent takes it for public. */
+const IPV4_COMPATIBLE = '::/96';
+
 /** Asks for a page or file of another site. Resolves with the head of the answer; the caller reads or destroys the rest. */
 export function askWeb(
 	url: URL,
 	{ method = 'GET', headers, signal, reach }: Asked,
 ): Promise<http.IncomingMessage> {
 	const { request } = url.protocol === 'https:' ? https : http;
-	const agent = agentFor(url.href, reach);
+	const agent = agentFor(url.href, { denyIPAddressList: [IPV4_COMPATIBLE], ...reach });
 	return new Promise((resolve, reject) => {
 		request(url, { method, agent, headers, signal }, resolve).on('error', reject).end();
 	});

@@ -1,6 +1,6 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
@@ -8,6 +8,7 @@ import { errorResponse } from '#functions/lib/failure.ts';
 import { isFragmented } from '#functions/lib/input.ts';
 import type { Health } from '#src/core/builds/builds.api.ts';
 import { getHealth, UNKNOWN_STATUS } from '#src/core/builds/health.server.ts';
+import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { markdownPath } from '#src/lib/markdown-path.ts';
 import {
@@ -22,6 +23,7 @@ import {
 	type RequestSummary,
 	type RequestInfo,
 } from '#src/core/request-context.ts';
+import { compress } from './compress.ts';
 import type { Functions } from './router.ts';
 import type { Metrics } from './metrics.ts';
 import type { Site } from './static-site.ts';
@@ -112,7 +114,10 @@ export async function listen({
 		if (call && !(call.preferStatic && site.has(url.pathname))) {
 			info.route = call.route;
 			if (!isOpen) return unavailableResponse(MESSAGES.unavailable, request);
-			return functions.call(call, request, addressOf(incoming, trustProxy));
+			return compress(
+				request,
+				await functions.call(call, request, addressOf(incoming, trustProxy)),
+			);
 		}
 		info.path = url.pathname;
 		const response = await site.respond(request, url);
@@ -128,7 +133,8 @@ export async function listen({
 			response.headers.set(REQUEST_ID_HEADER, info.id);
 			return response;
 		},
-		{ overrideGlobalObjects: false },
+		// For clients that name no host, such as the health checks of some balancers.
+		{ overrideGlobalObjects: false, hostname: new URL(getEnv().SITE_URL).host },
 	);
 	const server = createServer((incoming, outgoing) => {
 		const info = startRequest(incoming, trustProxy);
@@ -184,7 +190,18 @@ export async function listen({
 export function addressOf({ socket, headers }: IncomingMessage, trustProxy: boolean): string {
 	const forwarded = trustProxy ? [headers['x-forwarded-for'] ?? []].flat().join() : '';
 	const address = forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');
-	return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+	return canonicalAddress(address);
+}
+
+/** Returns the one way to write an address: proxies pass on several, and each would count as another visitor. */
+function canonicalAddress(address: string): string {
+	if (/^[\d.]+$/.test(address)) return address.replace(/(?<!\d)0+(?=\d)/g, '');
+	if (!isIPv6(address)) return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+	const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`);
+	const mapped = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname);
+	if (!mapped) return hostname.slice(1, -1);
+	const [high, low] = mapped.slice(1).map((group) => parseInt(group, 16)) as [number, number];
+	return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 /**
@@ -214,8 +231,9 @@ function isWellFormed(incoming: IncomingMessage): boolean {
 	}
 }
 
-/** Returns whether the request names one host. Node takes the first of two, and a proxy in front may take the other. */
-function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+/** Returns whether the request names one host, or none. Node takes the first of two, and a proxy in front may take the other. */
+function hasOneHost({ rawHeaders, headers }: IncomingMessage): boolean {
+	if (!/^[\w.:[\]-]*$/.test(headers.host ?? '')) return false;
 	let hosts = 0;
 	for (let index = 0; index < rawHeaders.length; index += 2) {
 		const name = rawHeaders[index]!;

@@ -1,18 +1,25 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
+import { errorResponse, notAllowed } from '#functions/lib/failure.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { parseRange } from '#src/lib/range.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { routeLabelOf } from '#src/core/request-context.ts';
 import { readRules, type Rules } from '#src/build/rules.ts';
 import { isPage, type BuildFiles } from '#src/build/builds.ts';
+import { digestOf } from '#src/build/file-store.ts';
 import type { Listing, SiteFile } from '#src/build/listing.ts';
 
 /** Larger files are streamed. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
+/** Retry-After of a file that is damaged: a build renews it. */
+const RETRY_AFTER_S = 10;
 const TYPES = { ...mimes, md: 'text/markdown; charset=utf-8', ttf: 'font/ttf' };
 
 /** Maximum size of the cache; the oldest responses are dropped first. */
@@ -42,17 +49,63 @@ export class Site {
 	readonly #rules: Rules;
 	readonly #cache = new Map<string, CachedResponse>();
 	#cachedBytes = 0;
+	/** Files that were read whole, and are what the build made. */
+	readonly #proven = new Set<string>();
+	readonly #onDamaged: (file: string) => void;
 
 	/** Use `Site.open`. */
-	constructor({ listing, locate }: BuildFiles, rules: Rules) {
+	constructor({ listing, locate }: BuildFiles, rules: Rules, onDamaged: (file: string) => void) {
 		this.listing = listing;
 		this.#locate = locate;
 		this.#rules = rules;
+		this.#onDamaged = onDamaged;
 	}
 
-	/** Opens a build by its files and the folder of its rules. */
-	static async open(files: BuildFiles, dir: string): Promise<Site> {
-		return new Site(files, await readRules(dir));
+	/** Opens a build by its files and the folder of its rules. `onDamaged` hears of each file that is not what the build made. */
+	static async open(
+		files: BuildFiles,
+		dir: string,
+		onDamaged: (file: string) => void = () => {},
+	): Promise<Site> {
+		return new Site(files, await readRules(dir), onDamaged);
+	}
+
+	/** Looks whether each file has its size, which takes one `stat` for each. */
+	async check(): Promise<void> {
+		for (const [path, file] of this.listing) {
+			for (const encoding of ENCODINGS) {
+				if (sizeOf(file, encoding) === undefined) continue;
+				const name = this.#nameOf(path, file, encoding);
+				if (!(await hasSize(name, sizeOf(file, encoding)!))) this.#onDamaged(name);
+			}
+		}
+	}
+
+	#nameOf(path: string, file: SiteFile, encoding: Encoding): string {
+		return this.#locate(path, file) + { br: '.br', gzip: '.gz', identity: '' }[encoding];
+	}
+
+	/** Returns a whole file as the build made it, or undefined. What is damaged is restored from another encoding if possible. */
+	async #read(path: string, file: SiteFile, encoding: Encoding): Promise<Buffer | undefined> {
+		const name = this.#nameOf(path, file, encoding);
+		const bytes = await readFile(name).catch(() => undefined);
+		if (bytes?.length === sizeOf(file, encoding)) {
+			if (this.#proven.has(name)) return bytes;
+			const original = await decoded(bytes!, encoding);
+			if (original && digestOf(original) === file.hash) {
+				this.#proven.add(name);
+				return bytes;
+			}
+		}
+		this.#onDamaged(name);
+		if (encoding !== 'identity') return undefined;
+		for (const other of ENCODINGS) {
+			if (other === 'identity' || sizeOf(file, other) === undefined) continue;
+			const packed = await readFile(this.#nameOf(path, file, other)).catch(() => undefined);
+			const original = packed && (await decoded(packed, other));
+			if (original && digestOf(original) === file.hash) return original;
+		}
+		return undefined;
 	}
 
 	/** Returns whether the build has a file for this path. */
@@ -108,10 +161,7 @@ export class Site {
 		}
 		if (!found) return new Response('Not found.', { status: 404, headers: SECURITY_HEADERS });
 		if (!isRead(request)) {
-			return new Response(null, {
-				status: 405,
-				headers: { ...SECURITY_HEADERS, Allow: 'GET, HEAD' },
-			});
+			return notAllowed(request, 'GET, HEAD');
 		}
 		if ('redirect' in found) return redirect(found.redirect + search, 301);
 		return this.#send(request, pathname, found, this.#rules.notFound.has(found.path) ? 404 : 200);
@@ -124,7 +174,7 @@ export class Site {
 		for (const name of [path, `${bare}.html`, `${bare}/index.html`]) {
 			const file = this.listing.get(name);
 			if (!file) continue;
-			const wanted = isPage(name) ? bare || '/' : name;
+			const wanted = name === '/index.html' ? '/' : isPage(name) ? bare || '/' : name;
 			if (path === wanted || this.#rules.notFound.has(name)) return { path: name, file };
 			return { redirect: encodeURI(wanted) };
 		}
@@ -162,7 +212,7 @@ export class Site {
 		}
 		const bare = [...headers].flat();
 		if (encoding !== 'identity') headers.set('Content-Encoding', encoding);
-		const size = { br: file.br, gzip: file.gz, identity: file.size }[encoding]!;
+		const size = sizeOf(file, encoding)!;
 		const range =
 			wantsRange && isUnchanged(request, etag, file)
 				? parseRange(request.headers.get('Range'), size)
@@ -174,8 +224,25 @@ export class Site {
 		const { start, end } = range ?? { start: 0, end: size - 1 };
 		if (range) headers.set('Content-Range', `bytes ${start}-${end}/${size}`);
 		headers.set('Content-Length', String(end - start + 1));
-		const name = this.#locate(path, file) + { br: '.br', gzip: '.gz', identity: '' }[encoding];
-		const body = request.method === 'HEAD' ? null : await readBody(name, size, start, end);
+		let body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null = null;
+		if (request.method !== 'HEAD') {
+			const name = this.#nameOf(path, file, encoding);
+			const whole = size <= MAX_BUFFERED_BYTES ? await this.#read(path, file, encoding) : undefined;
+			if (whole) body = new Uint8Array(whole).subarray(start, end + 1);
+			else if (size > MAX_BUFFERED_BYTES && (await hasSize(name, size)))
+				body = Readable.toWeb(createReadStream(name, { start, end })) as ReadableStream<Uint8Array>;
+			else if (encoding === 'identity') {
+				this.#onDamaged(name);
+				const failure = new AppError('unavailable', MESSAGES.unavailable, {
+					retryAfter: RETRY_AFTER_S,
+				});
+				return errorResponse(failure, request);
+			} else {
+				const left = { ...file };
+				delete left[encoding === 'br' ? 'br' : 'gz'];
+				return this.#send(request, pathname, { path, file: left }, status);
+			}
+		}
 		const response = new Response(body, { status: range ? 206 : status, headers });
 		if (request.method === 'GET' && status === 200 && !wantsRange && body instanceof Uint8Array) {
 			const all = [...headers].flat();
@@ -212,19 +279,27 @@ function redirect(location: string, status: number): Response {
 	return new Response(null, { status, headers: { ...SECURITY_HEADERS, Location: location } });
 }
 
-async function readBody(
-	name: string,
-	size: number,
-	start: number,
-	end: number,
-): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-	if (size <= MAX_BUFFERED_BYTES)
-		return new Uint8Array(await readFile(name)).subarray(start, end + 1);
-	return Readable.toWeb(createReadStream(name, { start, end })) as ReadableStream<Uint8Array>;
+const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
+
+function sizeOf(file: SiteFile, encoding: Encoding): number | undefined {
+	return { br: file.br, gzip: file.gz, identity: file.size }[encoding];
 }
 
+async function hasSize(name: string, size: number): Promise<boolean> {
+	return (await stat(name).catch(() => undefined))?.size === size;
+}
+
+/** Returns what an encoded file holds, or undefined where it is damaged. */
+async function decoded(bytes: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
+	if (encoding === 'identity') return bytes;
+	return { br: unbrotli, gzip: unzip }[encoding](bytes).catch(() => undefined);
+}
+
+const unbrotli = promisify<Buffer, Buffer>(brotliDecompress);
+const unzip = promisify<Buffer, Buffer>(gunzip);
+
 /** Returns the encoding that the client prefers among those available; Brotli if it is indifferent. */
-function encodingFor(request: Request, file: SiteFile): Encoding {
+export function encodingFor(request: Request, file: { br?: unknown; gz?: unknown }): Encoding {
 	const accepted = parseAccept(request.headers.get('Accept-Encoding') ?? '');
 	const quality = (name: string) =>
 		(
@@ -248,7 +323,8 @@ function isFresh(request: Request, etag: string, file: SiteFile): boolean {
 		return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 	}
 	const since = Date.parse(request.headers.get('If-Modified-Since') ?? '');
-	return Math.floor(file.modified / 1000) * 1000 <= since;
+	// An earlier build that is served again is older than what a client may have.
+	return Math.floor(file.modified / 1000) * 1000 === since;
 }
 
 /** Returns whether a client that resumes a download resumes the same file. */

@@ -176,6 +176,15 @@ test('Mailgun is understood', async () => {
 	});
 });
 
+test("Mailgun's signature, which covers no address, is good for one report", async () => {
+	const { state } = await setup(MAILGUN_SECRET);
+	const report = failed('permanent');
+	expect(await send(report)).toEqual([200, 1]);
+	const forged = report.replaceAll(/gone@example\.com/gi, 'here@example.com');
+	expect(await send(forged)).toEqual([200, 0]);
+	expect((await state()).active).toEqual(['here@example.com']);
+});
+
 test.each([
 	['a soft bounce', bounced('gone@example.com', 'Temporary')],
 	[

@@ -1,5 +1,14 @@
 import { connect } from 'node:net';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+	appendFile,
+	mkdir,
+	mkdtemp,
+	rm,
+	stat,
+	symlink,
+	truncate,
+	writeFile,
+} from 'node:fs/promises';
 import {
 	Agent,
 	request as httpRequest,
@@ -20,7 +29,9 @@ import { ROOT } from '#src/build/builds.ts';
 import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
 import { routeFunctions, type Functions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
-import type { Site } from '#src/host/static-site.ts';
+import { FileStore } from '#src/build/file-store.ts';
+import { storeFiles } from '#src/build/site-files.ts';
+import { Site } from '#src/host/static-site.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { storedSite } from '#tests/support/stored-site.ts';
 
@@ -86,11 +97,13 @@ function raw(target: string, headers: Record<string, string> = {}, method = 'GET
 	);
 }
 
-/** Sends bytes over a socket and answers all that comes back. */
-function bytes(text: string): Promise<string> {
+/** Sends bytes over a socket and answers all that comes back; `isPatient` leaves it to the server to end the connection. */
+function bytes(text: string, isPatient = false): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let answer = '';
-		const socket = connect(server.port, '127.0.0.1', () => socket.end(text));
+		const socket = connect(server.port, '127.0.0.1', () =>
+			isPatient ? socket.write(text) : socket.end(text),
+		);
 		socket.on('data', (chunk) => (answer += String(chunk)));
 		socket.on('close', () => resolve(answer)).on('error', reject);
 	});
@@ -151,6 +164,8 @@ test.each([
 	['/blog/leakage/?q=1&r=%2F', '/blog/leakage?q=1&r=%2F'],
 	['/blog/leakage.html', '/blog/leakage'],
 	['/index.html', '/'],
+	['/index', '/'],
+	['/index/?q=1', '/?q=1'],
 	['/old', '/blog'],
 	['/old?q=1', '/blog?q=1'],
 	['/away/a/b', 'https://elsewhere.example/a/b'],
@@ -244,6 +259,7 @@ test('HEAD answers as GET does, without a body', async () => {
 test('a page can only be read', async () => {
 	const response = await get('/blog/leakage', { method: 'POST', body: 'x' });
 	expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+	expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed' } });
 	expect((await get('/nothing', { method: 'POST', body: 'x' })).status).toBe(404);
 });
 
@@ -331,13 +347,164 @@ test('what is missing is never kept: the next release, or the next moment, may h
 		(await get('/_astro/app.abc123.js', { method: 'POST', body: 'x' })).headers.get(
 			'Cache-Control',
 		),
-	).toBeNull();
+	).toBe('no-store');
 	const url = new URL('http://localhost/_astro/gone.abc123.js');
 	const alone = await site.respond(new Request(url), url);
 	expect([alone.status, alone.headers.get('Cache-Control')]).toEqual([
 		404,
 		'public, max-age=0, must-revalidate',
 	]);
+});
+
+test.each([
+	['HTTP/1.0', ''],
+	['HTTP/1.0', 'Accept-Encoding: gzip\r\n'],
+	['HTTP/1.1', 'Host:\r\nConnection: close\r\n'],
+	['HTTP/1.1', 'Host: \r\nConnection: close\r\n'],
+])('a client of %s that names no host is answered (%j)', async (version, headers) => {
+	for (const path of ['/api/health', '/api/ready', '/api/posts/featured', '/', '/blog/leakage']) {
+		const answer = await bytes(`GET ${path} ${version}\r\n${headers}\r\n`, true);
+		expect(answer.split('\r\n')[0], path).toMatch(/ 200 /);
+	}
+	// HTTP/1.1 asks for one.
+	expect(await bytes('GET / HTTP/1.1\r\n\r\n')).toMatch(/ 400 /);
+});
+
+test('a copy of another date than the one that is served is sent again, also an older one', async () => {
+	const date = (await get('/blog/leakage')).headers.get('Last-Modified')!;
+	const asked = async (since: Date) =>
+		(await get('/blog/leakage', { headers: { 'If-Modified-Since': since.toUTCString() } })).status;
+	expect(await asked(new Date(date))).toBe(304);
+	// The build was newer before somebody went back to this one.
+	for (const seconds of [-3600, -1, 1, 3600])
+		expect(await asked(new Date(Date.parse(date) + seconds * 1000))).toBe(200);
+});
+
+const answering = (body: string, headers: Record<string, string>): FunctionFile => ({
+	name: 'answering',
+	default: async () =>
+		new Response(body, { headers: { 'Content-Type': 'application/json', ...headers } }),
+	config: { path: '/api/test/answer' },
+});
+const PUBLIC = { 'Cache-Control': 'public, max-age=0, must-revalidate', ETag: 'W/"one"' };
+
+test.each([
+	['public', PUBLIC, LONG, true],
+	['short', PUBLIC, 'short', false],
+	["somebody's", { 'Cache-Control': 'no-store' }, LONG, false],
+	['without a word about caches', {}, LONG, false],
+	['with a cookie', { ...PUBLIC, 'Set-Cookie': 'a=b' }, LONG, false],
+	['a picture', { ...PUBLIC, 'Content-Type': 'image/png' }, LONG, false],
+	['compressed already', { ...PUBLIC, 'Content-Encoding': 'identity' }, LONG, false],
+])(
+	'an answer of a function that is %s is compressed only where anybody may have it',
+	async (...given) => {
+		const [, headers, body, isCompressed] = given;
+		await server.close();
+		server = await start([answering(body, headers)]);
+		for (const [accepted, unpack] of [
+			['br', brotliDecompressSync],
+			['gzip;q=1, br;q=0', gunzipSync],
+		] as const) {
+			const response = await raw('/api/test/answer', { 'Accept-Encoding': accepted });
+			expect(response.headers['content-encoding'] === accepted.slice(0, 4).replace(/;.*/, '')).toBe(
+				isCompressed,
+			);
+			expect(String(isCompressed ? unpack(response.body) : response.body)).toBe(body);
+			if (isCompressed) {
+				expect(response.headers['vary']).toContain('Accept-Encoding');
+				expect(response.headers['etag']).toBe('W/"one"');
+				expect(response.body.length).toBeLessThan(body.length / 2);
+			}
+		}
+		const plain = await raw('/api/test/answer');
+		expect(String(plain.body)).toBe(body);
+	},
+);
+
+test("what is compressed of a function keeps its tag: a client's copy is right in any encoding", async () => {
+	const first = await raw('/api/states', { 'Accept-Encoding': 'br' });
+	const etag = String(first.headers['etag']);
+	for (const accepted of ['br', 'gzip', 'identity']) {
+		const headers = { 'Accept-Encoding': accepted, 'If-None-Match': etag };
+		expect((await raw('/api/states', headers)).status).toBe(304);
+	}
+});
+
+/** Copies the built site, so that its files can be damaged, and serves the copy. */
+async function damagedSite(damage: (file: (path: string) => string) => Promise<void>) {
+	const dir = join(folder, `damaged-${Math.random().toString(36).slice(2)}`);
+	await write(dir, PAGES);
+	const store = new FileStore(`${dir}.store`);
+	const listing = await storeFiles(await store.open(), { dir });
+	const reported: string[] = [];
+	const built = { listing, locate: (_path: string, file: { hash: string }) => store.path(file) };
+	const opened = await Site.open(built, dir, (file) => reported.push(file));
+	const fileOf = (path: string) => store.path(listing.get(path)!);
+	await damage(fileOf);
+	server.setContent({ site: opened, functions });
+	return { opened, reported, fileOf };
+}
+
+const HOME = PAGES['index.html'];
+const DAMAGES: Record<string, (file: string) => Promise<void>> = {
+	'cut short': (file) => truncate(file, 100),
+	empty: (file) => truncate(file, 0),
+	gone: (file) => rm(file),
+	'as long, of zeros': async (file) => writeFile(file, Buffer.alloc((await stat(file)).size)),
+	'longer than it was': (file) => appendFile(file, 'more'),
+};
+
+test.each(Object.entries(DAMAGES))(
+	'a file of the site that is %s is answered from another encoding, and told of',
+	async (_, damage) => {
+		const { reported, fileOf } = await damagedSite(async (file) => {
+			await damage(`${file('/index.html')}.br`);
+			await damage(file('/blog/leakage.html'));
+		});
+		const home = await raw('/', { 'Accept-Encoding': 'br, gzip' });
+		expect([home.status, home.headers['content-encoding']]).toEqual([200, 'gzip']);
+		expect(String(gunzipSync(home.body))).toBe(HOME);
+		expect(reported).toEqual([`${fileOf('/index.html')}.br`]);
+		const only = await raw('/', { 'Accept-Encoding': 'br' });
+		expect([only.status, String(only.body)]).toEqual([200, HOME]);
+		const article = await get('/blog/leakage');
+		expect([article.status, await article.text()]).toEqual([200, PAGES['blog/leakage.html']]);
+		expect(reported).toContain(fileOf('/blog/leakage.html'));
+	},
+);
+
+test('where nothing of a file is left, its page says when to come back, and the others are there', async () => {
+	const { opened, reported, fileOf } = await damagedSite(async (file) => {
+		for (const ending of ['', '.br', '.gz']) await truncate(file('/index.html') + ending, 9);
+		await truncate(file('/data.bin'), 9);
+	});
+	for (const accepted of ['br, gzip', 'identity']) {
+		const response = await raw('/', { 'Accept-Encoding': accepted });
+		expect([response.status, response.headers['retry-after']]).toEqual([503, '10']);
+		expect(response.headers['cache-control']).toBe('no-store');
+	}
+	expect((await get('/blog/leakage')).status).toBe(200);
+	reported.length = 0;
+	await opened.check();
+	expect(new Set(reported)).toEqual(
+		new Set([
+			...['', '.br', '.gz'].map((ending) => fileOf('/index.html') + ending),
+			fileOf('/data.bin'),
+		]),
+	);
+});
+
+test('a large file that is damaged hangs nobody', async () => {
+	const large = join(folder, 'large');
+	await write(large, { 'large.bin': '0123456789'.repeat(60_000) });
+	const store = new FileStore(`${large}.store`);
+	const listing = await storeFiles(await store.open(), { dir: large });
+	const built = { listing, locate: (_path: string, file: { hash: string }) => store.path(file) };
+	server.setContent({ site: await Site.open(built, large), functions });
+	expect((await (await get('/large.bin')).text()).length).toBe(600_000);
+	await truncate(store.path(listing.get('/large.bin')!), 300_000);
+	expect((await get('/large.bin')).status).toBe(503);
 });
 
 test("netlify.toml's headers are on pages, not on functions", async () => {
@@ -411,6 +578,11 @@ test('nonsense on the socket does not end the server', async () => {
 	expect(await bytes('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')).toMatch(
 		/^HTTP\/1\.1 400/,
 	);
+	// Also from memory.
+	await get('/');
+	expect(await bytes('GET / HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n')).toMatch(
+		/^HTTP\/1\.1 400/,
+	);
 	expect(await bytes('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
 	expect(await bytes('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 (200|400)/);
 	await bytes('TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -465,6 +637,23 @@ test.each([
 ])("%s may be read by other sites' pages: %s", async (path, origin) => {
 	const { status, headers } = await get(path);
 	expect([status, headers.get('Access-Control-Allow-Origin')]).toEqual([200, origin]);
+});
+
+test.each([
+	['::ffff:1400:a', '20.0.0.10'],
+	['::FFFF:20.0.0.10', '20.0.0.10'],
+	['0:0:0:0:0:ffff:1400:000a', '20.0.0.10'],
+	['020.000.0.010', '20.0.0.10'],
+	['20.0.0.10', '20.0.0.10'],
+	['2001:DB8:0:0::1', '2001:db8::1'],
+	['2001:db8::1', '2001:db8::1'],
+	['0.0.0.0', '0.0.0.0'],
+	['unknown', 'unknown'],
+])('an address has one form, whoever passes it on: %s is %s', async (passed, address) => {
+	await server.close();
+	server = await start([ipEcho], true);
+	const response = await get('/api/test/ip', { headers: { 'X-Forwarded-For': passed } });
+	expect(await response.text()).toBe(address);
 });
 
 test('X-Forwarded-For is believed only where the owner says so, and then its last entry', async () => {

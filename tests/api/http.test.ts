@@ -178,6 +178,12 @@ test.each(endpoints.filter(isAdmin))(
 describe('methods', () => {
 	const paths = [...new Set(endpoints.filter((one) => !isAdmin(one)).map(({ path }) => path))];
 
+	const NOT_ALLOWED = JSON.stringify({
+		error: {
+			code: 'method_not_allowed',
+			message: 'This address does not take this method.',
+		},
+	});
 	test.each(paths)(
 		'a method that %s does not know is a 405 that names the right ones',
 		async (path) => {
@@ -192,7 +198,7 @@ describe('methods', () => {
 			for (const method of others) {
 				const response = await ask(path, { method });
 				expect([response.status, response.headers.get('Allow')]).toEqual([405, allowed.join(', ')]);
-				expect(await response.text()).toBe('');
+				expect(await response.text()).toBe(method === 'HEAD' ? '' : NOT_ALLOWED);
 			}
 			expect(await db.$count(posts)).toBe(1);
 		},
@@ -599,6 +605,26 @@ describe('other sites', () => {
 		expect(response.status).toBe(403);
 		expect(await db.$count(comments)).toBe(0);
 	});
+
+	test.each([
+		['same-origin', 201],
+		['same-site', 403],
+		['cross-site', 403],
+		['none', 403],
+		[undefined, 403],
+	])(
+		'a form without an origin, of which the browser says %s, is answered with %i',
+		async (site, status) => {
+			await setup();
+			const headers = { Origin: 'null', ...(site && { 'Sec-Fetch-Site': site }) };
+			const response = await fetchApi()('/api/subscribers', {
+				method: 'POST',
+				headers,
+				body: JSON.stringify({ email: 'ada@example.com' }),
+			});
+			expect(response.status).toBe(status);
+		},
+	);
 
 	const foreign = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
 	const isShared = ({ headers }: Response) => {

@@ -36,6 +36,27 @@ async function setup() {
 	return { db, admin: await asAdmin(db) };
 }
 
+test('named secrets and tokens of a message are never kept', () => {
+	const scrubbed = (message: string) => reportOf({ message }, '/').message;
+	for (const secret of ['abc', 'S3cr3t', 'x.y-z_1'])
+		for (const text of [
+			`Bad token=${secret} here`,
+			`apiKey=${secret}`,
+			`password="${secret}"`,
+			`reset_token=${secret}&next=1`,
+			`Authorization: Bearer ${secret}`,
+		])
+			expect(scrubbed(text), text).not.toContain(secret);
+	expect(scrubbed('Bad token=abc here')).toBe('Bad token=… here');
+	for (const plain of [
+		'Unexpected token: }',
+		'Unexpected token < in JSON at position 0',
+		"Cannot read properties of undefined (reading 'key')",
+		'x = 5 is odd',
+	])
+		expect(scrubbed(plain)).toBe(plain);
+});
+
 test('an error is one row for each place, with count, times and versions', async () => {
 	const { admin } = await setup();
 	await report();

@@ -5,6 +5,7 @@ import {
 	BuildError,
 	buildDir,
 	currentBuild,
+	renewFile,
 	currentVersion,
 	HELD_REASON,
 	isHeld,
@@ -42,6 +43,8 @@ import { getEnv, setEnv } from '#src/lib/env.ts';
 
 /** Delay between the last build and new downloads. */
 const DOWNLOADS_DELAY_MS = MINUTE;
+/** Delay between the first damaged file that is found and the build that makes it again. */
+const RENEWAL_DELAY_MS = SECOND;
 
 /** Reasons of a failed build that end by themselves. */
 const LACKS = /ENOSPC|EDQUOT|SQLITE_FULL|memory ran out/;
@@ -85,11 +88,30 @@ export async function start(): Promise<void> {
 		const build = version === servedVersion ? undefined : await currentBuild(folder);
 		if (!build) return;
 		const files = await openFiles(folder, build, site?.listing);
-		site = await Site.open(files, buildDir(folder, build.id));
+		site = await Site.open(files, buildDir(folder, build.id), renew);
+		damaged.clear();
+		// A power cut may have left files that are cut short. Later builds wrote their own.
+		if (!servedVersion && preparesSite) void site.check();
 		server.setContent({ site, functions });
 		servedVersion = version;
 		report('switched');
 	};
+	/** Files of the served build that are not what was built. */
+	const damaged = new Set<string>();
+	const renew = (file: string) => {
+		if (damaged.has(file)) return;
+		damaged.add(file);
+		console.error(`A file of the built site is damaged, and is made again: ${file}`);
+		clearTimeout(renewalTimer);
+		// Those of one page are found together.
+		renewalTimer = setTimeout(() => {
+			const files = [...damaged];
+			void Promise.all(files.map((one) => renewFile(folder, one)))
+				.then(() => (started ? rebuild() : undefined))
+				.catch(logFailure);
+		}, RENEWAL_DELAY_MS);
+	};
+	let renewalTimer: NodeJS.Timeout | undefined;
 	let switching: Promise<void> = Promise.resolve();
 	/** Switches one after the other: of two at once, the slower one would bring an older build back. */
 	const serveCurrent = () => (switching = switching.catch(() => {}).then(switchToCurrent));
@@ -179,6 +201,7 @@ export async function start(): Promise<void> {
 		copies.stop();
 		clearTimeout(downloadsTimer);
 		clearTimeout(retryTimer);
+		clearTimeout(renewalTimer);
 		hourlyBuilds.stop();
 		dueBuilds.stop();
 		leftoverBuilds.stop();

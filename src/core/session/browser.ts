@@ -1,10 +1,14 @@
 /** Returns a readable name for a user agent: "Firefox on Linux". */
 export function browserOf(userAgent: string): string {
-	const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
-	const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
+	// Longer ones are made up, and the patterns take their time with those.
+	const named = userAgent.slice(0, MAX_LENGTH);
+	const browser = BROWSERS.find(([pattern]) => pattern.test(named))?.[1];
+	const system = SYSTEMS.find(([pattern]) => pattern.test(named))?.[1];
 	if (!browser) return system ? `A browser on ${system}` : 'An unknown browser';
 	return system ? `${browser} on ${system}` : browser;
 }
+
+const MAX_LENGTH = 300;
 
 // Each browser also names its ancestors, so the order matters.
 const BROWSERS: [RegExp, string][] = [

@@ -2,10 +2,15 @@
 const ERROR_LIMITS = { message: 200, stack: 2000, path: 200 };
 const FRAMES = 8;
 
+/** Named values that may open something: `token=abc`, `"apiKey": "abc"`, `Bearer abc`. */
+const SECRETS =
+	/(\b[\w-]{0,40}(?:token|key|secret|passw(?:or)?d|code|session|signature|auth)[\w-]{0,40}["']?(?:=|:\s?(?=["']?[\w-]*\d))["']?|\bBearer )[^\s"'&;,)}\]]+/gi;
+
 /** Takes out of a text what may be about a person: addresses, queries, long numbers, tokens, long quotations. */
 function scrub(text: string): string {
 	return text
 		.replace(/[^\s"'<>()@“”‘’]+@[^\s"'<>()@“”‘’]+/g, '[address]')
+		.replace(SECRETS, '$1…')
 		.replace(/[?#][^\s)'"]*/g, '')
 		.replace(/(["'“‘`])(?:(?!\1)[^\n]){41,}?(["'”’`])/g, '$1…$2')
 		.replace(/\b(?=[\w-]*\d)[\w-]{24,}\b/g, '…')

@@ -54,17 +54,26 @@ const mailgunSignature = z.object({
 
 /**
  * Returns what a mail provider reports, from the headers and the text of its request. Reports of anything else are none.
- * Throws if the signature is missing, wrong or old.
+ * `once` is what may be used for one report only. Throws if the signature is missing, wrong or old.
  */
-export function readRefusals(headers: Headers, text: string, secret: string, now: Date): Refusal[] {
+export function readRefusals(
+	headers: Headers,
+	text: string,
+	secret: string,
+	now: Date,
+): { refusals: Refusal[]; once?: { token: string; expiresAt: Date } } {
 	const body = parseJson(text);
 	const signature = mailgunSignature.safeParse(body['signature']);
 	if (signature.success) {
-		verifyMailgun(signature.data, secret, now);
-		return fromMailgun(body['event-data']);
+		const expiresAt = verifyMailgun(signature.data, secret, now);
+		// It covers no more than a time and a token: who saw one report could send others with it.
+		return {
+			refusals: fromMailgun(body['event-data']),
+			once: { token: signature.data.token, expiresAt },
+		};
 	}
 	verifyStandard(headers, text, secret);
-	return fromStandard(body);
+	return { refusals: fromStandard(body) };
 }
 
 function parseJson(text: string): Record<string, unknown> {
@@ -96,7 +105,7 @@ function verifyMailgun(
 	{ timestamp, token, signature }: z.infer<typeof mailgunSignature>,
 	secret: string,
 	now: Date,
-): void {
+): Date {
 	const expected = createHmac('sha256', secret)
 		.update(timestamp + token)
 		.digest();
@@ -104,6 +113,7 @@ function verifyMailgun(
 	const age = Math.abs(now.getTime() - Number(timestamp) * SECOND);
 	const fits = given.length === expected.length && timingSafeEqual(given, expected);
 	if (!fits || !(age <= MAX_AGE_MS)) throw refuse();
+	return new Date(Number(timestamp) * SECOND + MAX_AGE_MS);
 }
 
 function fromStandard(body: unknown): Refusal[] {
