@@ -57,7 +57,7 @@ test('a comment shows while it is being posted, then with its time, and can be l
 	await expect(comment).toHaveAttribute('aria-busy', 'false');
 	const time = comment.getByRole('link', { name: 'just now' });
 	await expect(time.locator('time')).toHaveAttribute('title', /20\d\d at .*[AP]M$/);
-	await expect(section(page).getByText('Comment posted!')).toBeVisible();
+	await expect(page.getByText('Comment posted!')).toBeVisible();
 	await time.click();
 	await expect(page).toHaveURL(/#comment-/);
 });
@@ -82,7 +82,7 @@ test('a comment that fails is taken back, stays in the form, and outlasts a relo
 	await expect(section(page).getByLabel('Comment')).toHaveValue('Half an hour of typing.');
 	await expect(section(page).getByLabel('Email')).toHaveValue('failing@example.com');
 	await button(page).click();
-	await expect(section(page).getByText('Comment posted!')).toBeVisible();
+	await expect(page.getByText('Comment posted!')).toBeVisible();
 	await expect(section(page).getByLabel('Comment')).toHaveValue('');
 	consoleErrors.splice(0);
 });
@@ -100,7 +100,7 @@ test('without a network it says so and keeps the text', async ({
 	await expect(section(page).getByLabel('Comment')).toHaveValue('Written in a tunnel.');
 	await context.setOffline(false);
 	await button(page).click();
-	await expect(section(page).getByText('Comment posted!')).toBeVisible();
+	await expect(page.getByText('Comment posted!')).toBeVisible();
 	consoleErrors.splice(0);
 });
 

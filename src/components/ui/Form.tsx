@@ -23,6 +23,8 @@ type Props<In extends object, Out> = {
 	isOffWhenEmpty?: boolean;
 	/** Converts the fields to the payload, if it is not the fields as they are. */
 	payload?: (typed: Record<string, string>) => object;
+	/** Fields that stay filled in after the form was sent, as who is sending it. */
+	keeps?: string[];
 	/** Key under which the tab keeps what was typed until it is sent. */
 	draft?: string;
 	/** Shows the result before the server has responded. Returns the function that undoes this. */
@@ -45,7 +47,14 @@ type Props<In extends object, Out> = {
 export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const { id, titleId, endpoint, form, hidden = {}, busy, failure, onSuccess } = props;
 	const { choices, children, className } = props;
-	const { isIdleWhenEmpty = false, isOffWhenEmpty = false, payload, draft, optimistic } = props;
+	const {
+		isIdleWhenEmpty = false,
+		isOffWhenEmpty = false,
+		payload,
+		draft,
+		keeps = [],
+		optimistic,
+	} = props;
 	const element = useRef<HTMLFormElement>(null);
 	const [isEmpty, setIsEmpty] = useState(false);
 	const [sending, setSending] = useState(false);
@@ -94,8 +103,12 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			input[ELAPSED] = await waitUntilSendable(setOpen);
 			const answer = await call(endpoint, input as unknown as In);
 			// Keeps what was typed meanwhile.
-			if (isTypedAs(target, typed)) target.reset();
+			const isAsSent = isTypedAs(target, typed);
+			if (isAsSent) target.reset();
 			onInput();
+			if (isAsSent)
+				for (const name of keeps)
+					target.querySelector<HTMLInputElement>(`[name="${name}"]`)!.value = typed[name]!;
 			onSuccess(answer, typed);
 		} catch (problem) {
 			takeBack?.();
@@ -135,7 +148,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			})}
 			<div className="trap" aria-hidden="true">
 				<label>
-					Leave this empty <input name={HONEYPOT} tabIndex={-1} autoComplete="off" />
+					Leave this empty <input name={HONEYPOT} tabIndex={-1} autoComplete="off" {...IGNORED} />
 				</label>
 			</div>
 			{choices}
@@ -165,6 +178,9 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		</form>
 	);
 }
+
+/** Attributes that keep password managers away from a field, as autofill would make a person look like a robot. */
+const IGNORED = { 'data-1p-ignore': '', 'data-lpignore': 'true', 'data-bwignore': '' };
 
 /** Returns the values of a form by name; of boxes that share a name, those that are checked. */
 function typedIn(data: FormData): Record<string, string> {

@@ -3,6 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
+import { $toasts } from '#src/components/ui/toast.store.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { Comments } from './Comments.tsx';
 import type { CommentView } from './comment.ts';
@@ -22,6 +23,7 @@ const old: CommentView = {
 afterEach(() => {
 	cleanup();
 	sessionStorage.clear();
+	$toasts.set([]);
 	vi.unstubAllGlobals();
 });
 
@@ -31,6 +33,9 @@ function answer(post: () => Response): void {
 		init?.method === 'POST' ? post() : Response.json([old]),
 	);
 }
+
+/** The toast of a comment that was published. */
+const posted = () => $toasts.get().find(({ title }) => title === 'Comment posted!');
 
 async function fillAndPost() {
 	render(<Comments postId="p1" initial={[old]} />);
@@ -100,13 +105,17 @@ test('a refusal that concerns no visible field is said all the same', async () =
 	expect((await screen.findByRole('alert')).textContent).toBe('Which article?');
 });
 
-test('an accepted comment stands first, and the form is empty', async () => {
+test('an accepted comment stands first, and an answer needs only its text', async () => {
 	answer(() =>
 		Response.json({ ...old, id: '2', author: 'Ada', content: 'Lovely post' }, { status: 201 }),
 	);
 	const field = await fillAndPost();
-	expect((await screen.findByText('Comment posted!')).getAttribute('role')).toBe('status');
+	await waitFor(() => expect(posted()).toBeDefined());
+	// Told once: the comment itself stands below.
+	expect(screen.queryByText('Comment posted!')).toBeNull();
 	expect(field.value).toBe('');
+	expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+	expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com');
 	const [first, second] = screen.getAllByRole('listitem');
 	expect(first?.textContent).toContain('Lovely post');
 	expect(second?.textContent).toContain('First of all');
@@ -117,8 +126,18 @@ test('the prebuilt comments stay when newer ones cannot be fetched', async () =>
 		throw new TypeError('Failed to fetch');
 	});
 	render(<Comments postId="p1" initial={[old]} />);
-	expect(await screen.findByText('First of all')).toBeDefined();
-	expect(screen.queryByRole('alert')).toBeNull();
+	expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
+	expect(screen.getByText('First of all')).toBeDefined();
+	vi.stubGlobal('fetch', async () => Response.json([old]));
+	await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+	await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('a list that could not be loaded is not called empty', async () => {
+	vi.stubGlobal('fetch', async () => Response.json({}, { status: 500 }));
+	render(<Comments postId="p1" initial={[]} />);
+	expect(await screen.findByText('Comments could not be loaded.')).toBeDefined();
+	expect(screen.queryByText(/No comments yet/)).toBeNull();
 });
 
 test('without JavaScript it is a plain POST to the same endpoint, with the comments in the page', () => {
@@ -207,7 +226,7 @@ test('a list that was asked for before a comment was posted does not take it awa
 			: new Promise<Response>((resolve) => (list = resolve)),
 	);
 	await fillAndPost();
-	await screen.findByText('Comment posted!');
+	await waitFor(() => expect(posted()).toBeDefined());
 	await act(async () => list(Response.json([old])));
 	expect(contents()).toEqual([
 		expect.stringContaining('Lovely post'),

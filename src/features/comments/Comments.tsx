@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
+import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
@@ -47,10 +48,13 @@ const $chosen = storedMap('commentsOrder', z.enum(['newest', 'oldest']));
 type Props = { postId: string; initial: CommentView[]; total?: number };
 
 function CommentSection({ postId, initial, total = initial.length }: Props) {
-	// Without an answer the prebuilt comments stay; posting will report the error.
-	const { data: newest = initial } = useAsync(postId, () =>
-		call(listComments, { id: postId, limit: COMMENTS_PAGE }),
-	);
+	const {
+		data: newest = initial,
+		error,
+		loading,
+		reload,
+	} = useAsync(postId, () => call(listComments, { id: postId, limit: COMMENTS_PAGE }));
+	const failed = error !== undefined && !loading;
 	const older = useOlder(postId, newest);
 	const listed = older.comments;
 	const [own, setOwn] = useState<CommentView[]>([]);
@@ -97,7 +101,8 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 		setAnswered(undefined);
 		rememberOwn(comment);
 		if (!waits) setOwn((others) => [comment, ...others]);
-		setPosted(Object.values(notice).join(' '));
+		// What is published stands in the list.
+		if (waits) setPosted(Object.values(notice).join(' '));
 		toast(notice);
 	}
 
@@ -169,7 +174,19 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 					</button>
 				)}
 			</div>
-			{threads.length === 0 && (
+			{failed && (
+				<div role="alert" className="mt-3">
+					<p className="text-muted">
+						{threads.length === 0
+							? 'Comments could not be loaded.'
+							: 'Newer comments could not be loaded.'}
+					</p>
+					<Button variant="quiet" className="mt-3" onClick={reload}>
+						Try again
+					</Button>
+				</div>
+			)}
+			{!failed && threads.length === 0 && (
 				<p className="mt-3 text-muted">No comments yet. Be the first to add something.</p>
 			)}
 			{threads.length > 0 && (
@@ -226,6 +243,7 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 					}}
 					busy="Posting…"
 					isOffWhenEmpty
+					keeps={['author', 'email']}
 					draft={`comment:${postId}`}
 					optimistic={show}
 					failure={commentFailure}
