@@ -142,13 +142,19 @@ test('a refusal in the popup stays in it with what was typed', async ({ page, co
 	await expect(page.getByText("You've been subscribed to our newsletter.")).toBeVisible();
 });
 
-test('nothing opens over a comment that is being written', async ({ page }) => {
+test('nothing opens over a comment that is being written, nor over its form', async ({ page }) => {
 	await page.goto(article);
 	await page.locator('#comments').getByLabel('Comment').focus();
 	await readOn(page, 0.8);
 	await page.clock.runFor(5000);
 	await expect(modal(page)).toBeHidden();
 	await page.locator('#comments').getByLabel('Comment').blur();
+	await page.clock.runFor(5000);
+	await expect(modal(page)).toBeHidden();
+	await readOn(page, 0.3);
+	const skip = page.getByRole('link', { name: 'Skip to content' });
+	await skip.focus();
+	await skip.blur();
 	await page.clock.runFor(100);
 	await expect(modal(page)).toBeVisible();
 });

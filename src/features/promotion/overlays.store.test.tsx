@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
+import { HOUR } from '#src/lib/dates.ts';
 import { Countdown } from './Countdown.tsx';
-import { OVERLAY } from './overlays.ts';
 import { ScarcityMeter } from './ScarcityMeter.tsx';
 
 type Store = typeof import('./overlays.store.ts');
@@ -113,7 +113,7 @@ test('the modal opens 600 ms after half of the article was passed, once', async 
 	expect(store.$overlay.get()).toBe('modal');
 	store.closeOverlay();
 	scrollTo(1800);
-	vi.advanceTimersByTime(OVERLAY.pauseMs + 1000);
+	vi.advanceTimersByTime(HOUR + 1000);
 	expect(store.$overlay.get()).toBe(null);
 });
 
@@ -142,7 +142,7 @@ test('a session that has seen the modal does not see it on the next article', as
 	scrollTo(0);
 	await openPage({ isArticle: true });
 	scrollTo(2500);
-	vi.advanceTimersByTime(OVERLAY.pauseMs + 1000);
+	vi.advanceTimersByTime(HOUR + 1000);
 	expect(store.$overlay.get()).toBe(null);
 });
 
@@ -163,7 +163,7 @@ test('a pointer that leaves by the top opens the exit popup from ten seconds on,
 	expect(store.$overlay.get()).toBe('exit');
 	store.closeOverlay();
 	await openPage();
-	vi.advanceTimersByTime(OVERLAY.pauseMs + 10_000);
+	vi.advanceTimersByTime(HOUR + 10_000);
 	leaveByTheTop();
 	expect(store.$overlay.get()).toBe(null);
 });
@@ -176,7 +176,7 @@ test('a touch screen has no exit popup', async () => {
 	expect(store.$overlay.get()).toBe(null);
 });
 
-test('nothing opens within two minutes of a dismissal, not even on the next page', async () => {
+test('after one overlay no other opens in that session, on no page of it', async () => {
 	await openPage({ isArticle: true });
 	scrollTo(1500);
 	vi.advanceTimersByTime(600);
@@ -185,9 +185,24 @@ test('nothing opens within two minutes of a dismissal, not even on the next page
 	vi.advanceTimersByTime(15_000);
 	leaveByTheTop();
 	expect(store.$overlay.get()).toBe(null);
-	vi.advanceTimersByTime(OVERLAY.pauseMs);
+	vi.advanceTimersByTime(HOUR);
 	leaveByTheTop();
-	expect(store.$overlay.get()).toBe('exit');
+	expect(store.$overlay.get()).toBe(null);
+});
+
+test('nothing opens over a form that the reader has come to', async () => {
+	document.body.innerHTML = '<main><form><input name="email" /></form></main>';
+	const form = document.querySelector('form')!;
+	const place = vi.spyOn(form, 'getBoundingClientRect');
+	place.mockReturnValue(new DOMRect(0, 100, 300, 200));
+	await openPage({ isArticle: true });
+	scrollTo(1500);
+	vi.advanceTimersByTime(5000);
+	expect(store.$overlay.get()).toBe(null);
+	place.mockReturnValue(new DOMRect(0, -900, 300, 200));
+	dispatchEvent(new Event('focusout'));
+	vi.advanceTimersByTime(1);
+	expect(store.$overlay.get()).toBe('modal');
 });
 
 test('the modal waits while somebody types, and opens afterwards', async () => {

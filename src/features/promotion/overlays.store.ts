@@ -3,14 +3,12 @@ import { onScroll, startOfPage } from '#src/lib/scroll.ts';
 import { track } from '#src/features/analytics/track.ts';
 import { $subscribed } from '#src/features/newsletter/subscribed.store.ts';
 import {
-	nextOverlay,
-	queueAfterClose,
 	isPastHalf,
+	nextOverlay,
 	OVERLAY,
 	wantsExit,
 	wantsModal,
 	type Overlay,
-	type Queue,
 } from './overlays.ts';
 
 /** The overlay that is open. */
@@ -24,15 +22,14 @@ const SESSION = {
 	exit: 'exit_popup_shown',
 	modal: 'newsletter_modal_shown',
 	widget: 'floating_newsletter_dismissed',
-	quiet: 'overlays_quiet_until',
 } as const;
 
-let queue: Queue = { open: null, waiting: [], quietUntil: 0 };
+let waiting: readonly Overlay[] = [];
 
-/** Closes the open overlay. No other opens for a while, on this page or the next. */
+/** Returns whether an overlay has opened in this session: then none opens by itself any more. */
+const isSeen = () => Boolean(readSession(SESSION.exit) ?? readSession(SESSION.modal));
+
 export function closeOverlay(): void {
-	queue = queueAfterClose(Date.now());
-	writeSession(SESSION.quiet, String(queue.quietUntil));
 	$overlay.set(null);
 }
 
@@ -65,17 +62,14 @@ export function startOverlays(): void {
 
 /** Watches the reader of a page and requests overlays. Called once per page. */
 export function watchReader({ isArticle }: { isArticle: boolean }): void {
-	/** Applies what other pages of this session did before this one or while it was in the background. */
-	function catchUp(): void {
-		queue = { ...queue, quietUntil: Number(readSession(SESSION.quiet) ?? 0) };
+	// Another page of this session may have dismissed it while this one was in the background.
+	addEventListener('pageshow', () => {
 		if (readSession(SESSION.widget)) $widget.set('hidden');
-	}
-	catchUp();
-	addEventListener('pageshow', catchUp);
+	});
 	$subscribed.subscribe((subscribed) => {
 		if (!subscribed) return;
 		$widget.set('hidden');
-		if (queue.open) closeOverlay();
+		closeOverlay();
 	});
 	setTimeout(() => {
 		if (!$subscribed.get() && !readSession(SESSION.widget)) $widget.set('minimized');
@@ -90,20 +84,19 @@ export function watchReader({ isArticle }: { isArticle: boolean }): void {
 
 /** Requests the exit popup when the pointer leaves the top of the window, once per session. Not on touch screens. */
 function watchPointer(): void {
-	if (readSession(SESSION.exit) || !matchMedia('(hover: hover) and (pointer: fine)').matches)
-		return;
+	if (isSeen() || !matchMedia('(hover: hover) and (pointer: fine)').matches) return;
 	const loadedAt = Date.now();
 	document.documentElement.addEventListener('mouseleave', ({ clientY }) => {
-		if (readSession(SESSION.exit) || !wantsExit(loadedAt, Date.now(), clientY)) return;
+		if (!wantsExit(loadedAt, Date.now(), clientY)) return;
 		requestOverlay('exit');
 		// Now or never: it does not wait in the queue.
-		queue = { ...queue, waiting: queue.waiting.filter((name) => name !== 'exit') };
+		waiting = waiting.filter((name) => name !== 'exit');
 	});
 }
 
 /** Requests the article's modal, once per page view, and not in a session that has seen it. */
 function watchScroll(): void {
-	if (readSession(SESSION.modal)) return;
+	if (isSeen()) return;
 	let start = startOfPage();
 	/** A jump led past the middle: the modal waits until the reader has scrolled back before it. */
 	let isSkipped = false;
@@ -126,14 +119,13 @@ function watchScroll(): void {
 const scrollable = () => document.documentElement.scrollHeight - innerHeight;
 
 function requestOverlay(name: Overlay): void {
-	queue = { ...queue, waiting: [...queue.waiting, name] };
+	waiting = [...waiting, name];
 	openNext();
 }
 
 function openNext(): void {
-	const name = nextOverlay(queue, Date.now(), isBusy());
-	if (!name || $subscribed.get() || readSession(SESSION[name])) return;
-	queue = { ...queue, open: name, waiting: [] };
+	const name = nextOverlay({ isSeen: isSeen(), waiting }, isBusy());
+	if (!name || $subscribed.get()) return;
 	writeSession(SESSION[name], 'true');
 	$overlay.set(name);
 	if (name === 'exit') track('exit_intent_shown');
@@ -147,7 +139,7 @@ if (typeof window !== 'undefined') {
 	addEventListener('afterprint', () => (isPrinting = false));
 }
 
-/** Returns whether the reader types, has just sent a form, prints, uses a dialog, selects text, or is away. */
+/** Returns whether the reader types, has come to a form, prints, uses a dialog, selects text, or is away. */
 function isBusy(): boolean {
 	const { activeElement, hidden } = document;
 	return (
@@ -155,8 +147,16 @@ function isBusy(): boolean {
 		hidden ||
 		document.querySelector('dialog[open]') !== null ||
 		getSelection()?.isCollapsed === false ||
-		Boolean(activeElement?.closest('form, input, textarea, select, [contenteditable="true"]'))
+		Boolean(activeElement?.closest('form, input, textarea, select, [contenteditable="true"]')) ||
+		[...document.querySelectorAll('main form:has(:is(input, textarea):not([type=hidden]))')].some(
+			isInSight,
+		)
 	);
+}
+
+function isInSight(element: Element): boolean {
+	const { top, bottom, height } = element.getBoundingClientRect();
+	return height > 0 && bottom > 0 && top < innerHeight;
 }
 
 // Storage may be missing or full; then the session is the page.

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-	nextOverlay,
-	queueAfterClose,
-	OVERLAY,
-	wantsExit,
-	wantsModal,
-	type Queue,
-} from './overlays.ts';
+import { nextOverlay, OVERLAY, wantsExit, wantsModal, type Queue } from './overlays.ts';
 
-const empty: Queue = { open: null, waiting: [], quietUntil: 0 };
+const empty: Queue = { isSeen: false, waiting: [] };
 
 test('the modal wants to open at half of the page, not before', () => {
 	expect(wantsModal(0, 500, 1000)).toBe(true);
@@ -37,23 +30,14 @@ test('only a pointer that leaves by the top is leaving', () => {
 });
 
 test('of two that wait the more important opens', () => {
-	expect(nextOverlay({ ...empty, waiting: ['modal', 'exit'] }, 0, false)).toBe('exit');
-	expect(nextOverlay({ ...empty, waiting: ['modal'] }, 0, false)).toBe('modal');
-	expect(nextOverlay(empty, 0, false)).toBe(null);
+	expect(nextOverlay({ ...empty, waiting: ['modal', 'exit'] }, false)).toBe('exit');
+	expect(nextOverlay({ ...empty, waiting: ['modal'] }, false)).toBe('modal');
+	expect(nextOverlay(empty, false)).toBe(null);
 });
 
-test('nothing opens over another, nor while somebody is busy', () => {
-	expect(nextOverlay({ open: 'modal', waiting: ['exit'], quietUntil: 0 }, 0, false)).toBe(null);
-	expect(nextOverlay({ ...empty, waiting: ['modal'] }, 0, true)).toBe(null);
-});
-
-test('after a dismissal it is quiet for two minutes, and what waited is gone', () => {
-	const after = queueAfterClose(1000);
-	expect(after).toEqual({ open: null, waiting: [], quietUntil: 1000 + OVERLAY.pauseMs });
-	const asked: Queue = { ...after, waiting: ['exit'] };
-	expect(nextOverlay(asked, after.quietUntil - 1, false)).toBe(null);
-	expect(nextOverlay(asked, after.quietUntil, false)).toBe('exit');
-	expect(OVERLAY.pauseMs).toBe(120_000);
+test('nothing opens after another was seen, nor while somebody is busy', () => {
+	expect(nextOverlay({ isSeen: true, waiting: ['exit'] }, false)).toBe(null);
+	expect(nextOverlay({ ...empty, waiting: ['modal'] }, true)).toBe(null);
 });
 
 test('the widget comes after three seconds; the modal is debounced by 100 and delayed by 500 ms', () => {

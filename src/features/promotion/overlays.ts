@@ -1,15 +1,14 @@
-import { MINUTE, SECOND } from '#src/lib/dates.ts';
+import { SECOND } from '#src/lib/dates.ts';
 
 /** Overlays that open by themselves, in order of priority. */
 const OVERLAYS = ['exit', 'modal'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
-/** Values of product.md sections 4 and 9; the pause after a dismissal is ours. */
+/** Values of product.md sections 4 and 9. */
 export const OVERLAY = {
 	widgetMs: 3 * SECOND,
 	exitArmedMs: 10 * SECOND,
 	modal: { progress: 0.5, movedPx: 200, debounceMs: 100, delayMs: 500 },
-	pauseMs: 2 * MINUTE,
 } as const;
 
 /** Returns whether the page is scrolled to its middle or beyond. */
@@ -28,26 +27,13 @@ export function wantsExit(loadedAt: number, now: number, pointerY: number): bool
 }
 
 export type Queue = {
-	open: Overlay | null;
+	/** Whether one is open or was, on this page or another of the session: no second one opens by itself. */
+	isSeen: boolean;
 	waiting: readonly Overlay[];
-	/** Nothing opens before this time, in milliseconds. */
-	quietUntil: number;
 };
 
-/**
- * Returns the overlay to open now: the most important one waiting, unless one is open, a pause lasts or the
- * reader is busy.
- */
-export function nextOverlay(
-	{ open, waiting, quietUntil }: Queue,
-	now: number,
-	busy: boolean,
-): Overlay | null {
-	if (open || busy || now < quietUntil) return null;
+/** Returns the overlay to open now: the most important one waiting, unless one was seen or the reader is busy. */
+export function nextOverlay({ isSeen, waiting }: Queue, busy: boolean): Overlay | null {
+	if (isSeen || busy) return null;
 	return OVERLAYS.find((name) => waiting.includes(name)) ?? null;
-}
-
-/** Returns the queue after its overlay was closed; others that waited have missed their moment. */
-export function queueAfterClose(now: number): Queue {
-	return { open: null, waiting: [], quietUntil: now + OVERLAY.pauseMs };
 }
