@@ -38,33 +38,41 @@ function show(hidden: boolean) {
 	act(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
 
-test('five skeleton rows, then the first five trending posts with their views', async () => {
-	const asked = serve(Array.from({ length: 7 }, (_, index) => post(`Post ${index}`, 3 - index)));
+test('five skeleton rows, then the trending posts that were read, with their views', async () => {
+	const asked = serve(
+		Array.from({ length: 7 }, (_, index) => post(`Post ${index}`, 30 - 10 * index)),
+	);
 	render(<PopularPosts kind="trending" />);
 	expect(screen.getByRole('status', { name: 'Loading trending' }).children).toHaveLength(5);
 	await pass(0);
 	expect(asked).toEqual(['/api/posts/trending']);
 	expect(rows()).toEqual([
-		'Post 03 views · 5 min read',
-		'Post 12 views · 5 min read',
-		'Post 21 view · 5 min read',
-		'Post 35 min read',
-		'Post 45 min read',
+		'Post 030 views · 5 min read',
+		'Post 120 views · 5 min read',
+		'Post 210 views · 5 min read',
 	]);
 	expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('three skeleton rows, then the first three of the most shared', async () => {
+test.each([
+	['trending', post('One', 19, 3)],
+	['mostShared', post('One', 19, 3)],
+	['mostShared', post('One', 40)],
+] as const)('%s of too little gives its place to something else', async (kind, only) => {
+	serve([only, post('Two')]);
+	render(<PopularPosts kind={kind}>Start with a series</PopularPosts>);
+	await pass(0);
+	expect(screen.getByText('Start with a series')).toBeDefined();
+	expect(screen.queryByRole('heading')).toBeNull();
+});
+
+test('three skeleton rows, then those that were shared most', async () => {
 	const asked = serve(Array.from({ length: 4 }, (_, index) => post(`Post ${index}`, 9, 2 - index)));
 	render(<PopularPosts kind="mostShared" />);
 	expect(screen.getByRole('status', { name: 'Loading most shared' }).children).toHaveLength(3);
 	await pass(0);
 	expect(asked).toEqual(['/api/posts/most-shared']);
-	expect(rows()).toEqual([
-		'Post 02 shares · 5 min read',
-		'Post 11 share · 5 min read',
-		'Post 25 min read',
-	]);
+	expect(rows()).toEqual(['Post 02 shares · 5 min read', 'Post 11 share · 5 min read']);
 });
 
 test.each([
@@ -108,12 +116,12 @@ test('without a network it says so, and shows the posts once there is one', asyn
 	render(<PopularPosts kind="trending" />);
 	await pass(0);
 	expect(screen.getByText('Unable to load blog posts')).toBeDefined();
-	serve([post('One', 1)]);
+	serve([post('One', 20)]);
 	await pass(MINUTE);
-	expect(rows()).toEqual(['One1 view · 5 min read']);
+	expect(rows()).toEqual(['One20 views · 5 min read']);
 	serve();
 	await pass(MINUTE);
-	expect(rows()).toEqual(['One1 view · 5 min read']);
+	expect(rows()).toEqual(['One20 views · 5 min read']);
 	expect(screen.queryByText('Unable to load blog posts')).toBeNull();
 });
 

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import type { PostSummary } from '#src/features/posts/post.ts';
+import { useEffect, useState, type ReactNode } from 'react';
+import { MIN_READINGS, type PostSummary } from '#src/features/posts/post.ts';
 import { INVENTED_RANGES, fillWithInvented } from '#src/features/promotion/invented-counts.ts';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
@@ -44,6 +44,8 @@ const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 
 type Props = {
 	kind: keyof typeof WIDGETS;
+	/** Shown in its place while too little is counted. */
+	children?: ReactNode;
 	/** Invented proof is on: a post without a count shows an invented figure. */
 	invented?: boolean;
 };
@@ -51,7 +53,7 @@ type Props = {
 /** Trending or most-shared posts by real figures, fetched when visible and again while the tab is visible. */
 export const PopularPosts = island(Widget);
 
-function Widget({ kind, invented = false }: Props) {
+function Widget({ kind, invented = false, children }: Props) {
 	const { title, endpoint, rows, freshMs, count, unit, invent } = WIDGETS[kind];
 	const [posts, setPosts] = useState<PostSummary[]>();
 	const [failed, setFailed] = useState(false);
@@ -79,6 +81,11 @@ function Widget({ kind, invented = false }: Props) {
 		};
 	}, [endpoint, rows, freshMs]);
 
+	const readings = posts?.reduce((sum, { views }) => sum + views, 0) ?? 0;
+	const shown = invented
+		? fillWithInvented(posts ?? [], count, invent)
+		: (posts ?? []).map((post) => [post, count(post)] as const).filter(([, figure]) => figure > 0);
+	if (posts && !invented && (readings < MIN_READINGS || shown.length === 0)) return children;
 	return (
 		<section>
 			<h3 className="label">{title}</h3>
@@ -98,21 +105,24 @@ function Widget({ kind, invented = false }: Props) {
 			{!posts && failed && <p className="mt-3 text-muted">Unable to load blog posts</p>}
 			{posts && (
 				<ol className="popular mt-3 border-t border-line">
-					{(invented
-						? fillWithInvented(posts, count, invent)
-						: posts.map((post) => [post, count(post)] as const)
-					).map(([post, figure]) => (
+					{shown.map(([post, figure]) => (
 						<li key={post.id} className="border-b border-line">
 							<a className="font-semibold hover:text-accent" href={paths.post(post.slug)}>
 								{curlQuotes(post.title)}
 							</a>
 							<p className="label mt-0.5">
-								{figure > 0 && `${plural(figure, unit)} · `}
-								{post.readTime} min read
+								{plural(figure, unit)} · {post.readTime} min read
 							</p>
 						</li>
 					))}
 				</ol>
+			)}
+			{kind === 'trending' && posts && (
+				<p className="mt-4">
+					<a className="link inline-flex min-h-6 items-center text-sm" href="/blog?sort=trending">
+						All trending articles
+					</a>
+				</p>
 			)}
 		</section>
 	);

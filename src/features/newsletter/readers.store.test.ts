@@ -56,11 +56,13 @@ test('a call that fails leaves what is shown', async () => {
 	expect(shown).toEqual([7]);
 });
 
-test('without readers nothing is said, and a claim stands until the real figure is higher', () => {
+test('of few readers nothing is said, and a claim stands until the real figure is higher', () => {
 	const claim = { count: 10_000, text: '10,000+ readers' };
-	expect([readersText(0), readersText(1), readersText(1234)]).toEqual([
+	expect([0, 1, 499, 500, 1234].map((count) => readersText(count))).toEqual([
 		'',
-		'Join 1 reader',
+		'',
+		'',
+		'Join 500 readers',
 		'Join 1,234 readers',
 	]);
 	expect([readersText(0, claim), readersText(10_000, claim), readersText(10_001, claim)]).toEqual([

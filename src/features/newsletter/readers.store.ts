@@ -1,7 +1,8 @@
 import { SECOND } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { plural } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { countSubscribers } from './newsletter.api.ts';
+import { MIN_READERS } from './subscriber.ts';
 
 /** product.md section 9, "Subscriber count refresh". */
 export const REFRESH_MS = 30 * SECOND;
@@ -9,10 +10,10 @@ export const REFRESH_MS = 30 * SECOND;
 /** Claimed figure that is shown until the real one is higher: as a number and in words. */
 export type Claim = { count: number; text: string };
 
-/** Returns the text for a number of readers; empty for none. */
+/** Returns the text for a number of readers; empty for few. */
 export function readersText(count: number, claim?: Claim): string {
 	if (claim && count <= claim.count) return `Join ${claim.text}`;
-	return count > 0 ? `Join ${plural(count, 'reader')}` : '';
+	return count >= MIN_READERS ? `Join ${formatCount(count)} readers` : '';
 }
 
 /**

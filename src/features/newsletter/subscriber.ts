@@ -51,6 +51,9 @@ export function splitName(fullName: string): { name: string; lastName: string } 
 /** The same for a new and for a known address, so that nobody can find out who reads us. */
 export type SubscribeResponse = { success: true; message: string };
 
+/** Readers below which their number is not said. */
+export const MIN_READERS = 500;
+
 export const SUBSCRIBED = 'Successfully subscribed to newsletter!';
 
 /** The toasts of the signup form (product.md section 8). */

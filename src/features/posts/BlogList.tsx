@@ -18,7 +18,7 @@ import {
 	type BlogQuery,
 	type BlogRow,
 } from './blog-list.ts';
-import { PAGE_SIZE } from './post.ts';
+import { MIN_READINGS, PAGE_SIZE } from './post.ts';
 
 type Category = { slug: string; name: string; color: string; cover: string };
 type Props = {
@@ -79,6 +79,7 @@ function List({ total, categories, banner, notify, children }: Props) {
 	}
 
 	const chosen = full && selectRows(full.rows, query);
+	const readings = full?.rows.reduce((sum, { score }) => sum + score, 0);
 	const count = active ? chosen?.length : total;
 	return (
 		<>
@@ -140,6 +141,11 @@ function List({ total, categories, banner, notify, children }: Props) {
 			)}
 			{active && full && chosen && chosen.length > 0 && (
 				<>
+					{query.trending && readings! < MIN_READINGS && (
+						<p className="mb-4 text-muted">
+							Too little has been read lately to rank it: the newest come first.
+						</p>
+					)}
 					<ul ref={list} className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
 						{chosen.slice(0, shown).map((row) => (
 							<li key={row.slug}>

@@ -70,6 +70,9 @@ export type RelatedPost = Omit<PostSummary, 'author' | 'views' | 'shareCount'>;
 /** Cards on one page of a list. */
 export const PAGE_SIZE = 24;
 
+/** Readings that have to be counted before an order is called popularity. */
+export const MIN_READINGS = 20;
+
 export const LIMITS = {
 	recent: 8,
 	trending: 5,

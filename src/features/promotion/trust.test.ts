@@ -5,7 +5,8 @@ const counted = { articles: 63, states: 50, lessons: 7 };
 
 test.each([
 	[1234, ['1,234', 'readers a day']],
-	[1, ['1', 'reader a day']],
+	[500, ['500', 'readers a day']],
+	[499, ['63', 'articles']],
 	[0, ['63', 'articles']],
 ])('of %i readers a day the first figure is %j', (readers, first) => {
 	const figures = countedFigures({ ...counted, readers });

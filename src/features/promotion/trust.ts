@@ -1,3 +1,4 @@
+import { MIN_READERS } from '#src/features/newsletter/subscriber.ts';
 import { formatCount } from '#src/lib/text.ts';
 
 /** Numbers that the site can count of itself as of a build. */
@@ -9,14 +10,14 @@ export type Counted = {
 	readers: number;
 };
 
-/** Returns four figures with what they count: readers first where there are any, otherwise what does not need counting last. */
+/** Returns four figures with what they count: readers first where there are enough of them, otherwise what does not need counting last. */
 export function countedFigures({ articles, states, lessons, readers }: Counted) {
 	const figures: [figure: string, what: string][] = [
 		[formatCount(articles), articles === 1 ? 'article' : 'articles'],
 		[String(states), 'state guides'],
 		[String(lessons), 'lessons by email'],
 	];
-	return readers > 0
-		? [[formatCount(readers), readers === 1 ? 'reader a day' : 'readers a day'], ...figures]
+	return readers >= MIN_READERS
+		? [[formatCount(readers), 'readers a day'], ...figures]
 		: [...figures, ['1', 'letter a week']];
 }
