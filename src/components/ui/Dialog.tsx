@@ -80,6 +80,7 @@ export function Dialog({
 						<CloseButton label={closeLabel} onClick={onClose} />
 					</div>
 					{children}
+					<div className="toaster" aria-live="polite" />
 				</div>
 			)}
 		</dialog>

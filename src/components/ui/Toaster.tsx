@@ -10,7 +10,8 @@ export const Toaster = island(ToastRegion);
 
 function ToastRegion() {
 	const shown = useStore($toasts, { ssr: 'initial' }).find(({ open }) => open);
-	const dialog = useSyncExternalStore(onClose, openDialog, () => null);
+	// Content outside of a modal dialog can neither be reached nor heard.
+	const region = useSyncExternalStore(onClose, openRegion, () => null);
 
 	useEffect(() => {
 		holdToast('asleep', false);
@@ -21,9 +22,7 @@ function ToastRegion() {
 	}, []);
 
 	const card = shown && <LiveToast key={shown.id} toast={shown} />;
-	// Content outside of a modal dialog can neither be reached nor heard.
-	const inPlace =
-		dialog && card ? createPortal(<div className="toaster">{card}</div>, dialog) : card;
+	const inPlace = region && card ? createPortal(card, region) : card;
 	return (
 		<div className="toaster">
 			<div aria-live="polite">{!shown?.destructive && inPlace}</div>
@@ -39,6 +38,11 @@ function onClose(listener: () => void) {
 
 function openDialog() {
 	return document.querySelector('dialog[open]');
+}
+
+/** Returns the region for toasts of an open dialog, which is there before them: so they are spoken. */
+function openRegion() {
+	return openDialog()?.querySelector('.toaster') ?? openDialog();
 }
 
 /** A toast that can be dismissed, and whose clock stops while somebody reads it. */

@@ -40,7 +40,7 @@ export const contactForm: FormSpec = {
 	fields: [
 		nameField,
 		emailField,
-		{ name: 'topic', label: 'Topic', type: 'select', required: true, options: TOPICS },
+		{ name: 'topic', label: 'Topic', type: 'select', options: TOPICS },
 		{ name: 'message', label: 'Message', type: 'textarea', maxLength: 5000, required: true },
 	],
 };

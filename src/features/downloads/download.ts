@@ -87,7 +87,6 @@ export const upgradeForm: FormSpec = {
 			name: 'upgradeType',
 			label: 'What to send',
 			type: 'select',
-			required: true,
 			// The guide first: it is what is offered beside articles.
 			options: (['guide', 'cheatsheet', 'pdf', 'template'] as const).map((value) => ({
 				value,
