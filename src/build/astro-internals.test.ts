@@ -23,6 +23,9 @@ type Parts = {
 	meanwhile?: string;
 	/** True where Astro renders no pages. */
 	isBundling?: boolean;
+	/** The page, and its type. */
+	html?: string;
+	type?: string;
 };
 
 /** Plays Astro's build, with its undocumented parts as given. */
@@ -33,6 +36,8 @@ async function buildWith({
 	earlier,
 	meanwhile,
 	isBundling = false,
+	html = 'page',
+	type = 'text/html',
 	...rest
 }: Parts) {
 	const internals = 'internals' in rest ? rest.internals : INTERNALS;
@@ -65,7 +70,7 @@ async function buildWith({
 			app?.setInternals?.(internals);
 		},
 		getStaticPaths: async () => paths,
-		render: async () => new Response('page'),
+		render: async () => new Response(html, { headers: { 'Content-Type': type } }),
 	};
 	await run('astro:config:done', { config: { outDir: pathToFileURL(`${out}/`) } });
 	await run('astro:build:start', {
@@ -88,6 +93,20 @@ test('the renderer of a build is kept', async () => {
 		...{ given: PATHS, page: 'page', isKept: true, warnings: [] },
 		saved: expect.stringContaining('prerender-entry.mjs') as string,
 	});
+});
+
+test('a page has the same bytes wherever its islands were bundled, and what is no page stays', async () => {
+	const islands = (uid: string) =>
+		`<p>uid="x"</p><astro-island uid="${uid}" client="use"><i uid="y"></i></astro-island>`;
+	const [here, there] = await Promise.all(
+		['Z1aB', '2cD4'].map((uid) => buildWith({ html: islands(uid) })),
+	);
+	expect(here!.page).toBe(
+		'<p>uid="x"</p><astro-island client="use"><i uid="y"></i></astro-island>',
+	);
+	expect(there!.page).toBe(here!.page);
+	const text = { html: islands('Z1aB'), type: 'text/markdown' };
+	expect((await buildWith(text)).page).toBe(text.html);
 });
 
 test('where Astro only bundles, it lists no pages, and what cannot be kept is left to the build that renders', async () => {

@@ -124,9 +124,9 @@ export function saveRenderer(folder: string, rendering?: Rendering): AstroIntegr
 							}
 							return paths;
 						},
-						render(request, options) {
+						async render(request, options) {
 							report?.({ doing: 'Building pages', done: ++done, total });
-							return prerenderer.render(request, options);
+							return withoutPlaces(await prerenderer.render(request, options));
 						},
 					};
 				});
@@ -354,8 +354,18 @@ export class Renderer {
 		if (!response.ok && !pathname.startsWith('/404')) {
 			throw new BuildError(`The page ${pathname} answers ${response.status}.`);
 		}
-		return Buffer.from(await response.arrayBuffer());
+		return Buffer.from(await withoutPlaces(response).then((page) => page.arrayBuffer()));
 	}
+}
+
+/**
+ * Returns a page without the ids of its islands, so that a site has the same bytes in any folder: they are digests of where the
+ * islands were bundled, and only a server that replaces modules asks for them.
+ */
+async function withoutPlaces(page: Response): Promise<Response> {
+	if (!page.headers.get('Content-Type')?.startsWith('text/html')) return page;
+	const html = await page.text();
+	return new Response(html.replaceAll(/(?<=<astro-island) uid="[^"]*"/g, ''), page);
 }
 
 /** Throws if two pages have the same address. */
