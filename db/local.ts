@@ -5,7 +5,7 @@ import { createClient, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,10 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 		await db.run(sql`pragma foreign_keys = on`);
 		return db;
 	} catch (error) {
+		if (path && (await stat(path).catch(() => undefined))?.isDirectory())
+			throw new DatabaseError(
+				`The database ${url} cannot be opened: this is a folder, and no file.`,
+			);
 		throw new DatabaseError(`The database ${url} cannot be opened: ${causeMessage(error)}.`);
 	}
 }

@@ -126,7 +126,9 @@ export function saveRenderer(folder: string, rendering?: Rendering): AstroIntegr
 						},
 						async render(request, options) {
 							report?.({ doing: 'Building pages', done: ++done, total });
-							return withoutPlaces(await prerenderer.render(request, options));
+							const made = await prerenderer.render(request, options);
+							if (made instanceof Response) return withoutPlaces(made);
+							return { ...made, response: await withoutPlaces(made.response) };
 						},
 					};
 				});
@@ -354,7 +356,8 @@ export class Renderer {
 		if (!response.ok && !pathname.startsWith('/404')) {
 			throw new BuildError(`The page ${pathname} answers ${response.status}.`);
 		}
-		return Buffer.from(await withoutPlaces(response).then((page) => page.arrayBuffer()));
+		const page = await withoutPlaces(response);
+		return Buffer.from(await page.arrayBuffer());
 	}
 }
 

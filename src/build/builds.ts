@@ -277,7 +277,9 @@ export async function withLock<T>(
 	const unlock = await lock(folder, name).catch((error: Error) => {
 		// Node appends the call and the path after a comma.
 		const [reason] = error.message.split(', ', 1);
-		throw new BuildError(`${folder}, where builds are kept, cannot be written: ${reason}.`);
+		throw new BuildError(
+			`${folder}, where builds are kept, cannot be written: ${reason}. Give this user ${join(ROOT, '.site')}, or mount a folder there.`,
+		);
 	});
 	try {
 		return await work();
@@ -287,7 +289,11 @@ export async function withLock<T>(
 }
 
 async function lock(folder: string, name: string): Promise<() => void> {
-	await mkdir(folder, { recursive: true });
+	await mkdir(folder, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
+		// Of a disk that is mounted read-only, Node says so only where it makes one folder.
+		if (error.code === 'ENOENT') await mkdir(join(ROOT, '.site'));
+		throw error;
+	});
 	for (;;) {
 		const unlock = await tryLock(join(folder, `${name}.lock`));
 		if (unlock) return unlock;

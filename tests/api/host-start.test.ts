@@ -15,7 +15,7 @@ import {
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { and, eq, isNotNull, isNull, like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb } from '#db/local.ts';
@@ -151,6 +151,7 @@ test('an unreadable database is one sentence', async () => {
 		const { code, err } = await main({ DATABASE_URL: url }).ended;
 		expect(code, url).toBe(1);
 		expect(err).toMatch(/^The database [^\n]* cannot be opened: [^\n]*\.\n$/);
+		expect(err.includes('this is a folder'), err).toBe(url === `file:${folder}`);
 	}
 	for (const url of ['http://127.0.0.1:9', ':memory:']) {
 		const { code, err } = await main({ DATABASE_URL: url }).ended;
@@ -172,7 +173,7 @@ test('a folder of builds that cannot be written is one sentence', async () => {
 	await rm(place);
 	expect([code, err]).toEqual([
 		1,
-		`${place}, where builds are kept, cannot be written: EEXIST: file already exists.\n`,
+		`${place}, where builds are kept, cannot be written: EEXIST: file already exists. Give this user ${dirname(place)}, or mount a folder there.\n`,
 	]);
 });
 
