@@ -507,20 +507,30 @@ const outcome = z.object({
 /** Returns what was kept of a letter's emails before they were deleted, or null. */
 const outcomeOf = (row: LetterRow) => outcome.safeParse(row.outcome).data ?? null;
 
+/** Emails that are counted between two turns. */
+const COUNTED = 20_000;
+
 async function countEmails(db: Db, id: string, now: Date) {
-	const [emails] = await db
-		.select({
-			delivered: sql<number>`coalesce(sum(delivered_at is not null), 0)`,
-			kept: sql<number>`coalesce(sum(delivered_at is not null and last_error = ${KEPT_NOTE}), 0)`,
-			failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
-			open: sql<number>`coalesce(sum(due_at is not null), 0)`,
-			withdrawn: sql<number>`coalesce(sum(due_at is null and delivered_at is null and failed_at is null
-				and last_error is not ${PAUSED}), 0)`,
-			pace: sql<number>`coalesce(sum(delivered_at > ${now.getTime() - MINUTE}), 0)`,
-		})
-		.from(outbox)
-		.where(emailsOf(id));
-	return emails!;
+	const total = { delivered: 0, kept: 0, failed: 0, open: 0, withdrawn: 0, pace: 0 };
+	for (let from = `${id} `; ;) {
+		const [piece] = await db.all<typeof total & { last: string | null }>(
+			sql`select max(key) as last,
+				coalesce(sum(delivered_at is not null), 0) as delivered,
+				coalesce(sum(delivered_at is not null and last_error = ${KEPT_NOTE}), 0) as kept,
+				coalesce(sum(failed_at is not null), 0) as failed,
+				coalesce(sum(due_at is not null), 0) as open,
+				coalesce(sum(due_at is null and delivered_at is null and failed_at is null
+					and last_error is not ${PAUSED}), 0) as withdrawn,
+				coalesce(sum(delivered_at > ${now.getTime() - MINUTE}), 0) as pace
+			from (select key, delivered_at, failed_at, due_at, last_error from ${outbox}
+				where kind = ${kindOf(id)} and key > ${from} and key < ${`${id}!`} order by key limit ${COUNTED})`,
+		);
+		const { last, ...counts } = piece!;
+		for (const name of Object.keys(counts) as (keyof typeof total)[]) total[name] += counts[name];
+		if (last === null) return total;
+		from = last;
+		await nextTurn();
+	}
 }
 
 async function countOutcome(db: Db, id: string) {
