@@ -145,12 +145,13 @@ export function Password() {
 					</p>
 				)}
 			</form>
+			<Address />
 		</section>
 	);
 }
 
 /** A form for another address of the account. */
-export function Address() {
+function Address() {
 	const email = useStore($account);
 	const [fields, setFields] = useState<Record<string, string>>({});
 	const [error, setError] = useState('');
@@ -180,8 +181,8 @@ export function Address() {
 	}
 
 	return (
-		<section className="desk-section">
-			<h2>Your address</h2>
+		<section className="mt-8" aria-label="Your address">
+			<h3>Your address</h3>
 			<p>
 				You sign in as <strong className="break-words">{readableEmail(email)}</strong>. Links to a
 				new password, tests and warnings go there. Another address ends all other sessions.

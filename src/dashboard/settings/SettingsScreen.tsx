@@ -11,7 +11,7 @@ import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { AuditLog } from './AuditLog.tsx';
 import { Comments } from './CommentSettings.tsx';
 import { SETTINGS, type SettingsPart } from './parts.ts';
-import { Address, Password, Sessions } from './Sessions.tsx';
+import { Password, Sessions } from './Sessions.tsx';
 
 const NOTHING = {};
 const loadAbbreviations = () =>
@@ -33,7 +33,6 @@ const PARTS: Record<SettingsPart, ReactNode> = {
 	'Words that search knows': section('Words that search knows', loadAbbreviations),
 	'Open sessions': <Sessions />,
 	'Sign-in': section('Sign-in', loadSecondFactor),
-	'Your address': <Address />,
 	Password: <Password />,
 	'Import and export': section('Import and export', loadImportExport),
 	'Earlier builds': section('Earlier builds', loadEarlierBuilds),

@@ -10,8 +10,7 @@ export const SETTINGS = [
 		name: 'Sign-in',
 		words: 'second factor two authenticator app passkeys recovery codes security',
 	},
-	{ name: 'Your address', words: 'email account login owner notices' },
-	{ name: 'Password', words: 'change security account' },
+	{ name: 'Password', words: 'change security account your email address login owner' },
 	{
 		name: 'Import and export',
 		words: 'ghost wordpress markdown zip archive backup undo download everything migrate',
