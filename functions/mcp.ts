@@ -3,17 +3,20 @@ import {
 	createMcpHandler,
 	isLegacyRequest,
 } from '@modelcontextprotocol/server';
-import type { Config } from '@netlify/functions';
+import type { Config, Context } from '@netlify/functions';
 import * as z from 'zod/mini';
 import { getDb, getReadDb } from '#db/client.ts';
 import { consumeAttempt, programsPerAddress } from '#src/core/limits/limits.server.ts';
 import { createToolServer } from '#src/features/programs/tools.server.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
+import { DAY, SECOND } from '#src/lib/dates.ts';
 import { STATUS, type AppError } from '#src/lib/errors.ts';
-import { SECURITY_HEADERS } from './lib/headers.ts';
+import { expected as toAppError } from './lib/failure.ts';
+import { CORS_HEADERS, SECURITY_HEADERS } from './lib/headers.ts';
 import { on, serve } from './lib/http.ts';
-import { refuseOtherOrigins } from './lib/origin.ts';
+import { buffered } from './lib/input.ts';
+import { refuseOtherNames } from './lib/origin.ts';
 import { limitSubjectOf } from './lib/public-form.ts';
 
 const part = z.optional(z.unknown());
@@ -27,6 +30,9 @@ const exchange = endpoint<never>()({
 		...{ id: part, method: part, params: part, result: part, error: part },
 	}),
 });
+
+/** The one version of the protocol with several messages at once. */
+const BATCH_VERSION = '2025-03-26';
 
 const createServer = () => createToolServer(getReadDb(), getEnv().SITE_URL, new Date());
 /** Serves the newest version of the protocol, without subscriptions: nothing here changes while somebody waits for it to. */
@@ -63,11 +69,11 @@ function failure({ id }: Record<string, unknown>, error: AppError): Response {
 	);
 }
 
-export default serve(
+const answerOne = serve(
 	on(
 		exchange,
 		async (message, request, { ip }) => {
-			refuseOtherOrigins(request);
+			refuseOtherNames(request);
 			await consumeAttempt(
 				getDb(),
 				programsPerAddress,
@@ -82,6 +88,56 @@ export default serve(
 		{ anyOrigin: true, failurePage: failure, forms: false },
 	),
 );
+
+/** Headers by which programs in browsers may ask: what is answered is public. */
+const CORS = {
+	...CORS_HEADERS,
+	'Access-Control-Expose-Headers': 'Mcp-Session-Id, Retry-After',
+	'Access-Control-Allow-Methods': 'POST',
+	'Access-Control-Allow-Headers': '*',
+	'Access-Control-Max-Age': String(DAY / SECOND),
+};
+
+/** Most messages at once, each of which counts as one for the limit, and bytes of them. */
+const MAX_BATCH = 50;
+const MAX_BATCH_BYTES = 64 * 1024;
+
+/** Returns the messages of a request that sends several at once, as only version 2025-03-26 has them; null for any other. */
+async function messagesOf(request: Request): Promise<unknown[] | null> {
+	if ((request.headers.get('Mcp-Protocol-Version') ?? BATCH_VERSION) !== BATCH_VERSION) return null;
+	const messages: unknown = await request.json().catch(() => null);
+	const isBatch = Array.isArray(messages) && messages.length > 0 && messages.length <= MAX_BATCH;
+	return isBatch ? messages : null;
+}
+
+async function answer(request: Request, context: Context): Promise<Response> {
+	const isJson = request.headers.get('Content-Type')?.startsWith('application/json');
+	if (request.method !== 'POST' || !isJson) return answerOne(request, context);
+	const passed = await buffered(request, MAX_BATCH_BYTES);
+	const messages = await messagesOf(passed.clone());
+	if (!messages) return answerOne(passed, context);
+	const answers: unknown[] = [];
+	for (const message of messages) {
+		const { url, method, headers } = passed;
+		const body = JSON.stringify(message);
+		const one = await answerOne(new Request(url, { method, headers, body }), context);
+		// A note gets no answer.
+		if (one.status !== 202) answers.push(await one.json());
+	}
+	return answers.length > 0
+		? Response.json(answers, { headers: { ...SECURITY_HEADERS, 'Cache-Control': 'no-store' } })
+		: new Response(null, { status: 202, headers: SECURITY_HEADERS });
+}
+
+export default async (request: Request, context: Context): Promise<Response> => {
+	if (request.method === 'OPTIONS')
+		return new Response(null, { status: 204, headers: { ...SECURITY_HEADERS, ...CORS } });
+	const answered = await answer(request, context).catch((error: unknown) =>
+		failure({}, toAppError(error, context.requestId)),
+	);
+	for (const [name, value] of Object.entries(CORS)) answered.headers.set(name, value);
+	return answered;
+};
 
 export const config: Config = {
 	path: '/mcp',

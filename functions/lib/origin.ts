@@ -26,14 +26,15 @@ function isOwnOrigin(origin: string, hosts: (string | null)[]): boolean {
 }
 
 /**
- * Refuses a request from the page of another site, whatever host it asked: a foreign name may be made to lead here
- * (DNS rebinding). Programs that are no browsers send no origin and pass.
+ * Refuses a request from the page of another site that asked for us by another name than ours: a foreign name may be made to
+ * lead here (DNS rebinding). Programs that are no browsers send no origin and pass.
  */
-export function refuseOtherOrigins({ headers }: Request): void {
+export function refuseOtherNames({ url, headers }: Request): void {
 	const origin = headers.get('Origin');
-	if (origin !== null && !isOwnOrigin(origin, loopbackOf(origin))) {
+	if (origin === null || isOwnOrigin(origin, loopbackOf(origin))) return;
+	const asked = headers.get('Host') ?? new URL(url).host;
+	if (asked !== new URL(getEnv().SITE_URL).host)
 		throw new AppError('forbidden', 'Pages of other sites cannot ask this.');
-	}
 }
 
 /** Returns an origin's host where both it and the site are on the loopback. */

@@ -183,7 +183,11 @@ test.each([
 		{ Origin: 'http://evil.example', Host: 'evil.example' },
 		403,
 	],
-	['another site', { Origin: 'https://other.example' }, 403],
+	[
+		'a page of another site, which may read what is public',
+		{ Origin: 'https://other.example' },
+		200,
+	],
 	['no origin', {}, 200],
 	['this site', { Origin: SITE }, 200],
 	['no type that can be answered', { Accept: 'text/html' }, 406],
@@ -195,7 +199,7 @@ test.each([
 
 test.each([
 	['a text that is no JSON', '{"jsonrpc":', 400, -32_600],
-	['several messages at once', `[${JSON.stringify({ jsonrpc: '2.0', ...LIST })}]`, 400, -32_600],
+	['no messages at once', '[]', 400, -32_600],
 	['no message', '{"id": 1}', 400, -32_600],
 	['a message of four megabytes', JSON.stringify({ text: 'x'.repeat(2 ** 22) }), 413, -32_000],
 ])('%s is refused in the words of the protocol', async (_, body, status, code) => {
@@ -205,6 +209,60 @@ test.each([
 		...{ jsonrpc: '2.0', id: body.startsWith('{"id"') ? 1 : null },
 		error: { code, message: expect.any(String) },
 	});
+});
+
+test('several messages at once are answered at once, in the version that has them', async () => {
+	const send = (messages: object[], headers = {}) =>
+		fetchApi()('/mcp', {
+			method: 'POST',
+			headers: { ...HEADERS, ...headers },
+			body: JSON.stringify(messages.map((one) => ({ jsonrpc: '2.0', ...one }))),
+		});
+	const ping = { method: 'ping' };
+	const note = { method: 'notifications/initialized' };
+	const answer = await send([{ id: 1, ...ping }, note, { id: 'b', ...ping }, { id: 3 }]);
+	expect(answer.status).toBe(200);
+	const answers = (await answer.json()) as { id: unknown; result?: object }[];
+	expect(answers.map(({ id, result }) => [id, result])).toEqual([
+		[1, {}],
+		['b', {}],
+		[null, undefined],
+	]);
+	expect((await send([note])).status).toBe(202);
+	const later = { 'MCP-Protocol-Version': '2025-06-18' };
+	expect((await send([{ id: 1, ...ping }], later)).status).toBe(400);
+	expect((await send(Array.from({ length: 51 }, () => ping))).status).toBe(400);
+});
+
+test('a page of another site asks first, by CORS, and then with the official client', async () => {
+	const api = fetchApi();
+	const asked = await api('/mcp', {
+		method: 'OPTIONS',
+		headers: {
+			Origin: 'https://inspector.example',
+			'Access-Control-Request-Method': 'POST',
+			'Access-Control-Request-Headers': 'content-type,mcp-protocol-version',
+		},
+	});
+	expect(asked.status).toBe(204);
+	expect(asked.headers.get('Access-Control-Allow-Origin')).toBe('*');
+	expect(asked.headers.get('Access-Control-Allow-Methods')).toContain('POST');
+	expect(asked.headers.get('Access-Control-Allow-Headers')).toContain('*');
+	const origins: (string | null)[] = [];
+	const client = new Client({ name: 'inspector', version: '1' });
+	const transport = new StreamableHTTPClientTransport(new URL('/mcp', SITE), {
+		fetch: async (url, init) => {
+			const headers = new Headers(init?.headers);
+			headers.set('Origin', 'https://inspector.example');
+			const answer = await api(new URL(url).pathname, { ...init, headers });
+			origins.push(answer.headers.get('Access-Control-Allow-Origin'));
+			return answer;
+		},
+	});
+	await client.connect(transport);
+	expect((await client.listTools()).tools).not.toEqual([]);
+	await client.close();
+	expect(new Set(origins)).toEqual(new Set(['*']));
 });
 
 test('a version that there is not is refused, and the ones that there are are named', async () => {

@@ -184,7 +184,10 @@ function EditorOf({
 		<Writer
 			writing={writing}
 			categories={categories}
-			onCancel={onNew}
+			onCancel={() => {
+				onNew();
+				openScreen('posts');
+			}}
 			onDeleted={(id) => {
 				onNew();
 				openScreen('posts');

@@ -87,10 +87,18 @@ export function useWriterActions({
 		const { post: before } = writing.state.get();
 		try {
 			const saved = await writing.submit(changes, notice);
-			toast({
-				title: before ? 'Post updated' : 'Post created',
-				...(!isPublic(before) && isPublic(saved) && { description: publicWords(saved) }),
-			});
+			if (isPublic(before) && !isPublic(saved)) {
+				toast({
+					title: 'Unpublished',
+					description: 'It is a draft now. Readers no longer see it.',
+					action: { label: 'Undo', run: () => void save({ published: true }, 'publishing') },
+				});
+			} else {
+				toast({
+					title: before ? 'Post updated' : 'Post created',
+					...(!isPublic(before) && isPublic(saved) && { description: publicWords(saved) }),
+				});
+			}
 			watchBuild(saved, isPublic(before));
 			return saved;
 		} catch (error) {

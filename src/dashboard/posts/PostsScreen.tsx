@@ -101,7 +101,17 @@ export function PostsScreen() {
 	const unpublish = (post: AdminPost) =>
 		act(
 			() => callAsAdmin(updatePost, { id: post.id, published: false, version: post.version }),
-			{ title: 'Post updated' },
+			{
+				title: 'Unpublished',
+				description: `“${post.title}” is a draft now. Readers no longer see it.`,
+				action: { label: 'Undo', run: () => void publishAgain(post) },
+			},
+			'Failed to save post',
+		);
+	const publishAgain = ({ id, version }: AdminPost) =>
+		act(
+			() => callAsAdmin(updatePost, { id, published: true, version: version + 1 }),
+			{ title: 'Published again' },
 			'Failed to save post',
 		);
 

@@ -5,6 +5,7 @@ import type { PostForm } from '#src/features/posts/editing.ts';
 import { Checklist } from './Checklist.tsx';
 import type { Advice } from './checklist.ts';
 import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
+import { localTimeZone } from '#src/lib/dates.ts';
 
 type Props = {
 	open: boolean;
@@ -57,7 +58,7 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 					/>
 					<span className="field-hint">
 						{usable
-							? 'In your time zone. The page appears at that time.'
+							? `In your time zone (${localTimeZone()}). The page appears at that time.`
 							: 'Choose a time that lies ahead.'}
 					</span>
 				</div>
