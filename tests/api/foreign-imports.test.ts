@@ -328,3 +328,65 @@ test('a folder of Markdown with its images is the same after import, export and 
 	expect(stored.posts[2]!.content).toContain('<aside data-callout="note">');
 	expect(stored.media).toHaveLength(2);
 });
+
+test.each([
+	[
+		'Hugo',
+		{
+			'hugo.toml': 'baseURL = "https://old.example/"\n',
+			'content/posts/arms/index.md':
+				'+++\ntitle = "Arms"\ndate = 2023-01-02T03:04:05Z\naliases = ["/first/"]\n[params]\nfeatured = true\n+++\n[Hands]({{< ref "hands.md" >}})\n\n{{< highlight go >}}\nx := 1\n{{< /highlight >}}\n',
+			'content/posts/hands.md': '---\ntitle: 手の話\ndate: 2023-02-03\n---\n`x` and $50 of it.\n',
+		},
+	],
+	[
+		'Hexo',
+		{
+			'_config.yml': 'permalink: :year/:title/\n',
+			'source/_posts/arms.md':
+				'title: Arms\ndate: 2013-12-24 23:29:53\ncategories:\n- [Parts, Arms]\n---\n{% note warning %}\nMind.\n{% endnote %}\n',
+		},
+	],
+	[
+		'Docusaurus',
+		{
+			'blog/2024-01-03-arms.md': '---\ntags: [a]\n---\n# Arms\n\n:::tip[Read]\nThis.\n:::\n',
+			'blog/2024-01-04-hands/index.mdx':
+				'---\nslug: /hands\n---\n# Hands\n\n[Arms](../2024-01-03-arms.md)\n',
+		},
+	],
+	[
+		'Substack',
+		{
+			'posts.csv':
+				'post_id,post_date,is_published,type,audience,title,subtitle,podcast_url\n11.arms,2023-04-05T10:00:00.000Z,TRUE,newsletter,everyone,Arms,In short,\n12.hands,2023-04-06T10:00:00.000Z,TRUE,newsletter,only_paid,Hands,,\n',
+			'posts/11.arms.html': '<p>Arms</p>',
+			'posts/12.hands.html': '<p>Hands</p>',
+		},
+	],
+	[
+		'Notion',
+		{
+			'Export/Arms 0123456789abcdef0123456789abcdef.md':
+				'# Arms\n\nTags: a, b\nStatus: Published\nDate: March 31, 2021\n\n<aside>\n💡 Mind.\n\n</aside>\n',
+		},
+	],
+	[
+		'Gatsby',
+		{
+			'content/blog/arms/index.md':
+				'---\ntitle: Arms\ndate: "2015-05-01T22:12:03.284Z"\ndescription: "Hello"\n---\nArms and [hands](../hands/index.md).\n',
+			'content/blog/hands/index.md':
+				'---\ntitle: Hands\ndate: "2015-05-06T23:46:37.121Z"\n---\nHands.\n',
+		},
+	],
+])('a site of %s is the same after import, export and import', async (_, files) => {
+	const texts = Object.entries(files).map(([path, text]) => [path, strToU8(text)] as const);
+	const { posts: stored, groups } = await roundTrip(zipSync(Object.fromEntries(texts)));
+	const count = (kind: string) => groups.find((group) => group.kind === kind);
+	expect(count('post')).toMatchObject({ found: stored.length, left: 0 });
+	expect(stored.every(({ published, title }) => published || title === 'Hands')).toBe(true);
+	expect(stored.map(({ content }) => content).join()).not.toMatch(
+		/\{\{|\{%|:::|href="(?!\/blog\/|#)/,
+	);
+});

@@ -156,9 +156,10 @@ export function ImportExport() {
 			<h2>Import and export</h2>
 			<p className="mb-4 text-muted">
 				Imports a folder of Markdown files with their images (zip), a Ghost export (JSON, or a zip
-				of it with its images), a WordPress export (XML, or a zip likewise) or an archive of this
-				site. Nothing is stored before you have seen what will happen. What was public elsewhere
-				before is no news here: the weekly letter leaves it out.
+				of it with its images), a WordPress export (XML, or a zip likewise), a Substack export (zip)
+				or the file that “Export everything” made. The addresses that articles had there lead to
+				where they are here. Nothing is stored before you have seen what will happen. What was
+				public elsewhere before is no news here: the weekly letter leaves it out.
 			</p>
 			{step.step === 'file' && (
 				<div className="grid gap-4">

@@ -5,7 +5,7 @@ import { addNote, importedPost, recordItem, type Bundle } from './bundle.ts';
 import { oldAddress } from './old-addresses.ts';
 
 type Given = z.input<typeof importedPost> & {
-	/** What its featured image shows, in words. */
+	/** Describes its featured image. */
 	featuredAlt?: string;
 };
 

@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 
-/** What stands before a text, by names in lower case without hyphens, and the text. */
+/** Fields before a text, by names in lower case without hyphens, and the text. */
 export type FrontMatter = { data: ReadonlyMap<string, unknown>; body: string };
 
 /** Reads a file's front matter: YAML between lines of hyphens, TOML between lines of plus signs, or JSON. */
@@ -52,7 +52,7 @@ function entries(value: unknown): [string, unknown][] {
 const wordOf = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? `${value}`.trim().toLowerCase() : '';
 
-/** What a flag says, in the words of any program; "doubt" where nobody can tell. */
+/** Returns a flag in the words of any program; "doubt" where nobody can tell. */
 export function flagOf(value: unknown): boolean | 'doubt' | undefined {
 	if (value === undefined || value === null) return undefined;
 	if (typeof value === 'boolean') return value;

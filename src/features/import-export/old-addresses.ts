@@ -93,7 +93,7 @@ export function linkPosts(bundle: Bundle, { hosts, others }: OldSite): void {
 	}
 }
 
-/** What a link of a post may mean, as posts are named: a query, a path, or a file near to its own. */
+/** Returns names of posts that a link may mean: a query, a path, or a file near to its own. */
 function nearby({ key, redirects }: ImportedPost, href: string): string[] {
 	const query = /[?&](?:p|page_id)=(\d+)/.exec(href)?.[1];
 	if (query) return [`?p=${query}`];

@@ -1,7 +1,7 @@
 import { slugify } from '#src/lib/slug.ts';
 import { pathOf } from './old-addresses.ts';
 
-/** What an old address is made of. */
+/** Parts of an old address. */
 type Facts = {
 	/** The file, in the folder that was imported. */
 	path: string;

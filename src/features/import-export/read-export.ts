@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { FORMAT } from '#src/features/archive/archive.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { importRow } from '#src/features/newsletter/subscribers.ts';
 import { textOf, type Files } from './archive.ts';
@@ -16,6 +17,10 @@ import {
 export const MANIFEST = 'archive.json';
 export const ARCHIVE_VERSION = 1;
 const manifest = z.object({ version: z.number() });
+/** An archive of all rows, which a command restores. */
+const wholeArchive = z.object({ format: z.literal(FORMAT) });
+const WHOLE =
+	'This is a whole archive, which takes the place of a site: npm run restore-archive restores it into an empty database. To bring articles into this site, choose the file that “Export everything” made.';
 /** Earlier archives named it after the site: what tells it from other files is when it was written. */
 const earlierManifest = z.extend(manifest, { exportedAt: z.string() });
 const storedMedia = z.extend(importedMedia, { file: z.string() });
@@ -36,7 +41,9 @@ export function manifestOf(files: Files): string | undefined {
 /** Reads an archive that `exportAll` made: the same posts, categories, comments, subscribers and images. */
 export function readExport(files: Files, name: string): Bundle {
 	const bundle = emptyBundle('Site archive');
-	const { data, success } = manifest.safeParse(json(files, name));
+	const given = json(files, name);
+	if (wholeArchive.safeParse(given).success) throw new AppError('validation', WHOLE);
+	const { data, success } = manifest.safeParse(given);
 	if (!success) throw new AppError('validation', `${name} of this archive has no version.`);
 	const { version } = data;
 	if (version > ARCHIVE_VERSION) {

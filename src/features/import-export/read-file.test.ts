@@ -463,4 +463,8 @@ test('an archive of this site with a broken part says which, and where', async (
 		message: /^data\/posts\.json of this archive: This file ends in the middle, at line 2/,
 	});
 	await expect(folder({ 'archive.json': '{}' })).rejects.toMatchObject({ code: 'validation' });
+	const whole = JSON.stringify({ format: 'groundtruth archive', version: 1, tables: {} });
+	await expect(folder({ 'archive.json': whole })).rejects.toMatchObject({
+		message: /^This is a whole archive.*restore-archive.*“Export everything”/,
+	});
 });

@@ -20,7 +20,7 @@ const MARKDOWN = /\.(md|mdx|markdown)$/i;
 const ABOUT = /(^|\/)(readme|license|licence|changelog|contributing)\.\w+$/i;
 const CONFIG = /(^|\/)(_config\.ya?ml|(hugo|config)\.(toml|ya?ml))$/i;
 
-/** What all files of a folder share. */
+/** Facts that all files of a folder share. */
 type Folder = JekyllSite & {
 	/** Whether days such as 1/2/2023 begin with the day, as another one of the folder must. */
 	isDayFirst: boolean;
@@ -201,7 +201,7 @@ const KNOWN_PROPERTIES = new Set(
 	),
 );
 
-/** What Notion writes before a text: its title, and a line for each property. */
+/** Reads the title that Notion writes before a text, and a line for each property. */
 function readProperties(source: string) {
 	const data = new Map<string, unknown>();
 	const [head = '', title = ''] = /^\s*# (.+)\n+/.exec(source) ?? [];

@@ -48,7 +48,7 @@ export function withCode(
 	keep: (html: string, isInline?: boolean) => string,
 	report: (kind: string, what: string, detail?: string) => void,
 ): string {
-	/** What the block around the next element says of its language. */
+	/** Language of the next element, as the block around it has it. */
 	let named = '';
 	return source.replace(CODE_IN_HTML, (all: string, ...rest: unknown[]) => {
 		const groups = rest.at(-1) as Record<string, string | undefined>;
@@ -160,9 +160,9 @@ function literal(code: string): string {
 }
 
 const decoded = (code: string) =>
-	plainText(code.replaceAll('<', '&lt;').replace(/^/, '\u0002')).slice(1);
+	plainText(code.replaceAll('<', '&lt;').replace(/^/, 'x')).slice(1);
 
-const plainLines = (inner: string) => trimLines(plainText(`\u0002${inner}`).slice(1));
+const plainLines = (inner: string) => trimLines(plainText(`x${inner}`).slice(1));
 
 /** Text without empty lines at its ends; the indentation of its first line stays. */
 const trimLines = (text: string) => text.replace(/^(?:[ \t]*\n)+|\s+$/g, '');

@@ -8,7 +8,7 @@ import { withParagraphs } from './wordpress-paragraphs.ts';
 export type Attachment = { url: string; alt: string; caption: string };
 type Report = (kind: string, what: string, detail?: string) => void;
 
-/** What is shown as it stands, and no paragraph is made of. */
+/** Elements that are shown as they stand, and no paragraph is made of. */
 const WHOLE =
 	/<(script|style|svg|object|video|audio|iframe|select|math|noscript|template|textarea)\b[^]*?<\/\1>/gi;
 

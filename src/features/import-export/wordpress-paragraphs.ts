@@ -10,7 +10,7 @@ const KINDS: Record<string, Kind> = {
 	...ofKind('words', 'p h1 h2 h3 h4 h5 h6 dt caption figcaption summary legend'),
 	...ofKind('frame', 'ul ol menu dl table thead tbody tfoot tr colgroup'),
 };
-/** What stands by itself between paragraphs, and has no end. */
+/** Elements that stand by themselves between paragraphs, and have no end. */
 const ALONE = new Set(['hr', 'col']);
 /** Elements that end where one of these begins, up to the element around them. */
 const ENDS: Record<string, [ended: string[], within: string[]]> = {
