@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { outageOf, openServers } from './client.ts';
@@ -70,4 +71,21 @@ test('Base64 is read as the language reads it', () => {
 		// A view of shared memory would give other bytes away.
 		expect(read.buffer.byteLength).toBe(length);
 	}
+});
+
+test.each([
+	['SQLITE_BUSY', 'database is locked', 'Another process keeps the database locked'],
+	['SQLITE_FULL', 'database or disk is full', 'The disk of the database is full'],
+	['SQLITE_IOERR_WRITE', 'disk I/O error', 'The disk of the database fails'],
+	[
+		'SQLITE_READONLY',
+		'attempt to write a readonly database',
+		'The database cannot be written, because its file or file system is read-only',
+	],
+	['SQLITE_CANTOPEN', 'unable to open database file', 'The file of the database cannot be opened'],
+])('%s is told in a sentence, however deep it is', (code, words, why) => {
+	const cause = new LibsqlError(words, code);
+	const sentence = `${why} (${code}: ${words}).`;
+	expect(outageOf(new Error('Failed query', { cause }))).toBe(sentence);
+	expect(outageOf(new LibsqlError('no such table: meta', 'SQLITE_ERROR'))).toBeUndefined();
 });

@@ -128,7 +128,7 @@ class UnreachableError extends Error {
 
 /** Returns whether a database may do later what it refused with this code: it is locked, or something is wrong with its disk. */
 export function isOutageCode(code: string): boolean {
-	return /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN)/.test(code);
+	return OUTAGES.some(([beginning]) => code.startsWith(beginning));
 }
 
 /** Writes that embedded databases refused, with the time on the clock of `performance.now()`, until another is stored. */
@@ -158,10 +158,24 @@ export function refusalOf({ $client }: Db): string | undefined {
 export function outageOf(error: unknown): string | undefined {
 	if (!(error instanceof Error)) return undefined;
 	// Compared by name, because the dev server loads this file twice.
-	const isOutage =
-		error.name === UnreachableError.name || ('code' in error && isOutageCode(String(error.code)));
-	return isOutage ? error.message : outageOf(error.cause);
+	if (error.name === UnreachableError.name) return error.message;
+	const code = 'code' in error ? String(error.code) : '';
+	if (!isOutageCode(code)) return outageOf(error.cause);
+	const [, why] = OUTAGES.find(([beginning]) => code.startsWith(beginning))!;
+	return `${why} (${error.message}).`;
 }
+
+/** Why an embedded database refuses, for a person, by the code of SQLite. */
+const OUTAGES = [
+	['SQLITE_BUSY', 'Another process keeps the database locked'],
+	['SQLITE_FULL', 'The disk of the database is full'],
+	['SQLITE_IOERR', 'The disk of the database fails'],
+	[
+		'SQLITE_READONLY',
+		'The database cannot be written, because its file or file system is read-only',
+	],
+	['SQLITE_CANTOPEN', 'The file of the database cannot be opened'],
+] as const;
 
 /** How long a server may take when a visitor waits for the page. */
 const REQUEST_TIMEOUT_MS = 5000;

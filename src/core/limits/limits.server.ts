@@ -53,7 +53,7 @@ export const loggedFailures: Limit = { name: 'noted-failures', count: 20, window
 const keyOf = (limit: Limit, secret: string, subject: string) =>
 	`${limit.name}:${keyedHash(secret, limit.name, subject)}`;
 
-/** What is dated later than this was counted by a wrong clock, and holds nobody. */
+/** How far ahead an attempt may be dated. Later ones were counted by a wrong clock, and hold nobody. */
 const AHEAD_MS = MINUTE;
 
 const insertAttempt = prepared((db) => {
