@@ -216,7 +216,18 @@ export function plainRendering(content: string): Rendering {
 
 /** Ids of the pages around an article. A test compares them with pages that were built. */
 export const RESERVED_IDS: readonly string[] = [
-	...['all', 'categories', 'changes', 'changes-title', 'comments', 'course', 'course-title', 'faq'],
+	...[
+		'all',
+		'categories',
+		'changes',
+		'changes-title',
+		'comment-form',
+		'comment-form-title',
+		'comments',
+		'course',
+		'course-title',
+		'faq',
+	],
 	...['figures', 'floating-newsletter', 'how', 'key-figures', 'keywords', 'legend', 'main'],
 	...['masterclass', 'menu', 'more', 'new-link', 'newsletter', 'newsletter-title', 'not-published'],
 	...['questions', 'recommended', 'related', 'sample', 'search', 'search-words', 'share'],

@@ -51,7 +51,7 @@ const allowed: SanitizeSchema = {
 		th: ['colSpan', 'rowSpan', 'align', ['scope', 'row', 'col']],
 		// Footnotes refer to each other by id, and `keepAnchors` leaves those that a link of the article names. Ids of
 		// headings are added when the article is rendered.
-		'*': [['id', /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u], ['dir', 'rtl', 'ltr', 'auto'], 'title'],
+		'*': [['id', /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u], ['dir', 'rtl', 'ltr'], 'title'],
 	},
 	protocols: {
 		href: ['http', 'https', 'mailto'],

@@ -37,6 +37,7 @@ export function Paper({
 	return (
 		<div className="editor-paper">
 			<textarea
+				dir="auto"
 				ref={title}
 				className="editor-title"
 				aria-label="Title"
@@ -55,6 +56,7 @@ export function Paper({
 			/>
 			<FieldError message={errors['title']} />
 			<textarea
+				dir="auto"
 				className="editor-excerpt"
 				aria-label="Excerpt"
 				aria-describedby="excerpt-count"

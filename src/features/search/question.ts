@@ -59,7 +59,8 @@ function parseWords(question: string, abbreviations: Abbreviations, isBeside: bo
 			nameEnds = at + (named?.length ?? 0);
 		}
 		// A name with only related names is still split into words.
-		const isOne = named && named.names.same.length > 0;
+		// A number written to a name is part of it: "GPT-5" is not all that is called GPT.
+		const isOne = named && named.names.same.length > 0 && !isNumbered(tokens, at + named.length);
 		const part = partOf(at, isOne ? named!.length : compoundLengthAt(tokens, at), named?.names);
 		if (isOne || part.words.length > 1 || !isStopWord(part.words[0]!)) parts.push(part);
 		at += part.words.length;
@@ -119,6 +120,12 @@ function findNameAt(tokens: Token[], at: number, abbreviations: Abbreviations) {
 		if (names) return { length, names };
 	}
 	return undefined;
+}
+
+/** Whether this word is a number that is written together with the one before. */
+function isNumbered(tokens: Token[], at: number): boolean {
+	const token = tokens[at];
+	return /^\d+$/.test(token?.word ?? '') && token!.chunk === tokens[at - 1]?.chunk;
 }
 
 /**

@@ -315,6 +315,20 @@ test.each([
 	expect(marked).toEqual([expected]);
 });
 
+test('a name is not taken for the beginning of another that only begins alike', () => {
+	expect(likelyWords('claude', ['claudia'], true)).toEqual([]);
+	expect(likelyWords('clasif', ['classification'], true)).toEqual(['classification']);
+});
+
+test('a number that is written to an abbreviation is part of it', () => {
+	const list = parseAbbreviations('GPT = generative pretrained transformer');
+	const words = (question: string) =>
+		parseQuestion(question, list).map((part) => part.words.join(' '));
+	expect(words('GPT-5')).toEqual(['gpt 5']);
+	expect(words('gpt 5')).toEqual(['gpt 5']);
+	expect(words('gpt')).toEqual(['gpt']);
+});
+
 test('no correction adds, takes or changes a digit', () => {
 	const words = ['h100', 'gptq', 'gpt4', 'int8', 'vgg16'];
 	for (const typed of ['a100', 'gpt2', 'gpt5', 'int4', 'vgg19', 'gptt'])

@@ -26,7 +26,10 @@ export function editDistance(typed: string, meant: string, open = false): number
 		}
 		[before, row] = [row, next];
 	}
-	return open ? Math.min(...row) : row.at(-1)!;
+	if (!open) return row.at(-1)!;
+	// What comes after the last letter is not known yet, but that letter is.
+	const last = typed.at(-1);
+	return Math.min(row.at(-1)!, ...row.filter((_, at) => at > 0 && meant[at - 1] === last));
 }
 
 /** Returns the similar words that may be meant, nearest first; the same first letter breaks ties. */

@@ -37,7 +37,12 @@ const Places = Extension.create({
 					rendered: false,
 					parseHTML: ({ id }) => id || null,
 				},
-				dir: { default: null, parseHTML: ({ dir }) => dir || null },
+				// What nobody chose follows the words, and is not written.
+				dir: {
+					default: null,
+					parseHTML: ({ dir }) => (dir === 'rtl' || dir === 'ltr' ? dir : null),
+					renderHTML: ({ dir }: { dir?: string | null }) => ({ dir: dir ?? 'auto' }),
+				},
 			},
 		},
 	],
