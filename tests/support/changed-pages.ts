@@ -82,6 +82,9 @@ export type Asked = {
 	choices?: Record<string, string>;
 };
 
+/** An article that no other test comments on: new comments move the form below them. */
+const QUIET = '/blog/gradient-descent-narrow-valley';
+
 export const FORMS: Record<string, Asked> = {
 	home: { path: '/', sends: '/api/subscribers', fields: { email: 'reader@example.com' } },
 	newsletter: {
@@ -103,14 +106,14 @@ export const FORMS: Record<string, Asked> = {
 		choices: { topic: 'last' },
 	},
 	download: {
-		path: '/blog/bm25-baseline',
+		path: QUIET,
 		sends: '/api/content-upgrade',
 		opens: '[aria-label=Downloads] summary',
 		fields: { email: 'reader@example.com' },
 		choices: { upgradeType: 'last' },
 	},
 	comments: {
-		path: '/blog/bm25-baseline',
+		path: QUIET,
 		sends: '/api/comments',
 		fields: {
 			author: 'Ann Reader',
