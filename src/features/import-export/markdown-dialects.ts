@@ -1,3 +1,5 @@
+import { asciiSlug } from '#src/lib/slug.ts';
+
 /** Names of boxes of other programs, and what they are here. */
 const BOXES: Record<string, string> = {
 	info: 'NOTE',
@@ -43,8 +45,25 @@ export function withoutDialects(source: string, report: Report): string {
 			},
 		)
 		.replace(CODE, (code) => `\u0003${kept.push(code) - 1}\u0003`);
+	const ids = new Map<string, string>();
+	const headed = text.replace(
+		/^( {0,3}#{1,6}[ \t].*?)[ \t]*\{:?[ \t]*#([\w:.-]+)[ \t]*\}[ \t]*$/gm,
+		(_, heading: string, id: string) => {
+			report('heading', 'Its id is made of its words, and links lead there', `#${id}`);
+			const words = heading.replace(
+				/\u0003(\d+)\u0003/g,
+				(__, at: string) => kept[Number(at)] ?? '',
+			);
+			ids.set(id, asciiSlug(words) || 'section');
+			return heading;
+		},
+	);
+	const linked = headed.replace(
+		/(\]\(<?|\bhref=")#([\w:.-]+)/g,
+		(all, before: string, id: string) => (ids.has(id) ? `${before}#${ids.get(id)!}` : all),
+	);
 	// In a box each line of a block has the box's own sign before it.
-	return inWords(withBoxes(text, report), report).replace(
+	return inWords(withBoxes(linked, report), report).replace(
 		/^((?:> ?)*)(.*?)\u0003(\d+)\u0003|\u0003(\d+)\u0003/gm,
 		(_, sign = '', words = '', first?: string, other?: string) => {
 			const code = kept[Number(first ?? other)] ?? '';

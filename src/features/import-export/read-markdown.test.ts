@@ -195,6 +195,7 @@ test('what only other programs write is converted or told, and code stays as it 
 			'{% note info %}\nHexo\n{% endnote %}',
 			'A ==mark== and [[b|other]], ![[p.png|300]] ![x](p.png){width=50%}.',
 			'{{< figure src="p.png" alt="A" caption="Seen" >}}',
+			'## How `it` works {#my-id}\n\n[there](#my-id)',
 			'{{< highlight go >}}\nx := 1\n{{< /highlight >}}',
 			'```md\n:::tip\n==no==\n:::\n```',
 		].join('\n\n'),
@@ -214,6 +215,9 @@ test('what only other programs write is converted or told, and code stays as it 
 	);
 	expect(content).toMatch(
 		/<figure><img src="[^"]*" alt="A"><figcaption>Seen<\/figcaption><\/figure>/,
+	);
+	expect(content).toMatch(
+		/<h2>How <code>it<\/code> works<\/h2>\s*<p><a href="#how-it-works">there<\/a><\/p>/,
 	);
 	expect(content).toContain('<pre><code class="language-go">x := 1\n</code></pre>');
 	expect(content).toContain('<code class="language-md">:::tip\n==no==\n:::\n</code>');
