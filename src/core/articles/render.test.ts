@@ -211,9 +211,25 @@ describe('math, callouts and tables', () => {
 		const { html } = await renderArticle(
 			await markdownToHtml('So $x^2$ is\n\n$$\n\\frac{a}{b}\n$$'),
 		);
-		expect(html).toMatch(/<span class="math"><math>.*<msup>/s);
-		expect(html).toMatch(/<div class="math-block"><math[^>]*display="block".*<mfrac>/s);
+		expect(html).toMatch(/<span class="math"><math alttext="x\^2">.*<msup>/s);
+		// One that is cut can be scrolled by keyboard.
+		expect(html).toMatch(
+			/<div class="math-block" tabindex="0" role="group" aria-label="Formula"><math[^>]*display="block".*<mfrac>/s,
+		);
+		expect(html).toMatch(/<math[^>]* alttext="\\frac{a}{b}"/);
 		expect(html).not.toContain('$');
+	});
+
+	test("a heading's name is its words, without those of its link", async () => {
+		const { html, headings } = await renderArticle(
+			'<h2>Why <code>x</code> words</h2><h2>Why x</h2><h3>Why x words</h3>',
+		);
+		expect(html).toContain(
+			'<h2 id="why-x-words" aria-labelledby="why-x-words-words"><span id="why-x-words-words">Why <code>x</code> words</span><a ',
+		);
+		const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+		expect(new Set(ids).size).toBe(6);
+		expect(headings.map(({ text }) => text)).toEqual(['Why x words', 'Why x', 'Why x words']);
 	});
 
 	test('math that is wrong is shown, not thrown', async () => {
@@ -302,8 +318,8 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'12',
-		'3228f762d6f27cdcdf0b30de1a3a29cddb23da77eb08b29b7e69a0c58290c189',
+		'13',
+		'3b3f3bc2af5ac5515539071c6eb1c8206689e343a4e762927ab75963e926a358',
 	]);
 });
 

@@ -18,7 +18,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '12';
+export const RENDERER_VERSION = '13';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -258,9 +258,13 @@ export function addHeadingIds(tree: Root): Heading[] {
 		if (node.properties.id) renamed.set(String(node.properties.id), slug);
 		node.properties.id = slug;
 		headings.push({ depth: Number(node.tagName[1]), slug, text });
-		node.children.push(
+		// Its name is its words alone, without those of the link in it.
+		const named = uniqueSlug(`${slug}-words`, taken);
+		node.properties.ariaLabelledBy = [named];
+		node.children = [
+			element('span', { id: named }, node.children),
 			element('a', { href: `#${slug}`, className: ['anchor'], ariaLabel: `Link to “${text}”` }, []),
-		);
+		];
 	});
 	for (const { tagName, properties } of anchors) {
 		if (/^h[2-6]$/.test(tagName)) continue;
@@ -374,11 +378,17 @@ function renderFormula(latex: string, display: boolean): Element {
 	}
 	const mathml = temml.renderToString(latex, { displayMode: display, throwOnError: false });
 	const root = unified().use(rehypeParse, { fragment: true }).parse(mathml);
-	return element(
-		display ? 'div' : 'span',
-		{ className: [display ? 'math-block' : 'math'] },
-		root.children as ElementContent[],
-	);
+	visit(root, { tagName: 'math' }, (node: Element) => {
+		node.properties['alttext'] = latex;
+	});
+	return display
+		? element(
+				'div',
+				// It can scroll on its own, also by keyboard.
+				{ className: ['math-block'], tabIndex: 0, role: 'group', ariaLabel: 'Formula' },
+				root.children as ElementContent[],
+			)
+		: element('span', { className: ['math'] }, root.children as ElementContent[]);
 }
 
 /** Returns the maximum nesting depth of braces, escaped ones included. */

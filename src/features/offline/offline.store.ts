@@ -1,4 +1,12 @@
+import { SECOND } from '#src/lib/dates.ts';
 import { paths } from '#src/site.ts';
+import { NEWS, type News } from './news.ts';
+
+/** Time after which a copy that is still on its way is not promised. */
+const PATIENCE_MS = 10 * SECOND;
+
+/** Plain http, and private windows of some browsers, have no service worker. Neither has the dev server. */
+const canKeep = () => import.meta.env.PROD && 'serviceWorker' in navigator;
 
 /**
  * Makes the service worker keep exactly these articles for offline reading. It is registered with the first
@@ -9,10 +17,23 @@ export function keepOffline(saved: readonly { slug?: string | undefined }[]): vo
 }
 
 async function postToWorker(keep: string[]): Promise<void> {
-	// The dev server has no service worker.
-	if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+	if (!canKeep()) return;
 	if (keep.length > 0) await navigator.serviceWorker.register('/sw.js');
 	else if (!(await navigator.serviceWorker.getRegistration())) return;
 	const { active } = await navigator.serviceWorker.ready;
 	active?.postMessage({ keep });
+}
+
+/** Returns whether the article that is about to be saved can be read without a connection, as soon as it is known. */
+export async function isKept({ slug }: { slug: string }): Promise<boolean> {
+	if (!canKeep()) return false;
+	const channel = new BroadcastChannel(NEWS);
+	const { pathname } = new URL(paths.post(slug), location.origin);
+	const told = new Promise<boolean>((resolve) => {
+		channel.onmessage = ({ data: { path, isKept } }: MessageEvent<News>) => {
+			if (path === pathname) resolve(isKept);
+		};
+		setTimeout(() => resolve(false), PATIENCE_MS);
+	});
+	return told.finally(() => channel.close());
 }

@@ -1,4 +1,5 @@
 import { offerRuns } from '#src/features/runs/controls.ts';
+import { COPY_KEYS, copyText } from '#src/lib/clipboard.ts';
 import { onScroll, pageDepth } from '#src/lib/scroll.ts';
 
 /** Gives an article what needs a script: copy buttons, the buttons of blocks that run, and in some browsers the bar of progress. */
@@ -29,12 +30,10 @@ function copyButton(block: HTMLElement): HTMLButtonElement {
 		timer = setTimeout(() => (button.textContent = 'Copy'), 2000);
 	}
 	async function copy(): Promise<void> {
-		try {
-			await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
-			say('Copied');
-		} catch {
-			say('Copy failed');
-		}
+		const code = block.querySelector('code')!;
+		if (await copyText(code.textContent)) return say('Copied');
+		getSelection()?.selectAllChildren(code);
+		say(COPY_KEYS);
 	}
 	button.addEventListener('click', () => void copy());
 	return button;

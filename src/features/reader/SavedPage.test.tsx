@@ -42,17 +42,24 @@ function undo() {
 	action!.run();
 }
 
+test('without any there is one frame, which says what comes there', () => {
+	render(<SavedPage siteName="Groundtruth" />);
+	expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['0 saved']);
+	expect(screen.getByRole('link').getAttribute('href')).toBe('/blog');
+	expect(screen.queryByRole('list')).toBeNull();
+	expect(screen.queryByRole('button', { name: 'Export as Markdown' })).toBeNull();
+	expect(fetch).not.toHaveBeenCalled();
+});
+
 test.each([
-	['Saved articles', '0 saved'],
 	['Liked articles', '0 liked'],
 	['Highlights', '0 highlights'],
 	['Reading history', '0 read'],
-])('without any, %s is a frame labeled %s', (name, label) => {
+])('with a saved article alone, %s is a frame labeled %s', (name, label) => {
+	$savedPosts.set([{ id: '1', title: 'One', slug: 'one', savedAt: time }]);
 	render(<SavedPage siteName="Groundtruth" />);
 	expect(part(name).getByText(label)).toBeDefined();
 	expect(part(name).queryByRole('list')).toBeNull();
-	expect(screen.queryByRole('button', { name: 'Export as Markdown' })).toBeNull();
-	expect(fetch).not.toHaveBeenCalled();
 });
 
 test('a saved article is linked, removed, and brought back by undo; the keyboard stays in its part', async () => {
@@ -92,7 +99,7 @@ test('highlights lead to their text, and those that the article lost say so', as
 	render(<SavedPage siteName="Groundtruth" />);
 	const [there, gone] = part('Highlights').getAllByRole('listitem');
 	expect(within(there!).getByRole('link').getAttribute('href')).toBe(
-		'/blog/one#:~:text=still%20there',
+		'/blog/one#highlight-2026-03-04T12%3A00%3A00.000Z',
 	);
 	expect(there!.textContent).not.toContain('No longer');
 	expect(gone!.textContent).toContain('No longer in the article');

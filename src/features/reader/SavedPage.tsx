@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
@@ -52,6 +52,8 @@ function Saved({ siteName }: { siteName: string }) {
 	const named = useNames([...saved, ...liked, ...read]);
 	const readAndNamed = read.map(named).filter(({ title }) => title !== '');
 	const total = saved.length + liked.length + marks.length + history.length;
+	// A list whose last entry goes stays, with its heading, which gets the focus.
+	const [cameEmpty] = useState(total === 0);
 	const isElsewhere = location.pathname !== paths.saved;
 
 	function exported() {
@@ -68,34 +70,13 @@ function Saved({ siteName }: { siteName: string }) {
 		saveFile(new Blob([text], { type: 'text/markdown' }), 'saved.md');
 	}
 
-	return (
+	const lists = (
 		<>
-			{(isElsewhere || !isOnline) && (
-				<p role="status" className="mb-8 border-l-2 border-accent pl-4">
-					<strong>You are offline.</strong>{' '}
-					{isElsewhere
-						? 'This page cannot be loaded without a connection. Your saved articles can.'
-						: 'Your saved articles can be read all the same.'}
-				</p>
-			)}
-			{isRefused && (
-				<p role="status" className="mb-8 border-l-2 border-danger pl-4">
-					Your browser can't store more data for this site: its storage is full or switched off.
-					What you change now lasts until you close the page.
-				</p>
-			)}
-			{total > 0 && (
-				<p>
-					<Button variant="quiet" onClick={exported}>
-						Export as Markdown
-					</Button>
-				</p>
-			)}
 			<Section
 				title="Saved articles"
 				count={saved.length}
 				empty="0 saved"
-				hint="Saved articles appear here and work offline."
+				hint="Saved articles appear here and, where your browser can keep them, work offline."
 			>
 				{saved.map((entry) => (
 					<Row
@@ -174,6 +155,50 @@ function Saved({ siteName }: { siteName: string }) {
 					/>
 				))}
 			</Section>
+		</>
+	);
+
+	return (
+		<>
+			{(isElsewhere || !isOnline) && (
+				<p role="status" className="mb-8 border-l-2 border-accent pl-4">
+					<strong>You are offline.</strong>{' '}
+					{isElsewhere
+						? 'This page cannot be loaded without a connection. Your saved articles can.'
+						: 'Your saved articles can be read all the same.'}
+				</p>
+			)}
+			{isRefused && (
+				<p role="status" className="mb-8 border-l-2 border-danger pl-4">
+					Your browser can't store more data for this site: its storage is full or switched off.
+					What you change now lasts until you close the page.
+				</p>
+			)}
+			{total > 0 && (
+				<p>
+					<Button variant="quiet" onClick={exported}>
+						Export as Markdown
+					</Button>
+				</p>
+			)}
+			{cameEmpty && total === 0 ? (
+				<section className="frame mt-12 max-w-xl px-6 py-8" aria-labelledby="nothing-saved">
+					<h2 id="nothing-saved" className="frame-label tracking-normal!">
+						0 saved
+					</h2>
+					<p className="text-muted">
+						Articles that you save, like or read are listed here, and passages that you highlight in
+						them. Saved articles work offline where your browser can keep them.
+					</p>
+					<p className="mt-4">
+						<a className="link" href="/blog">
+							Read the articles
+						</a>
+					</p>
+				</section>
+			) : (
+				lists
+			)}
 		</>
 	);
 }

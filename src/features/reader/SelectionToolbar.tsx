@@ -4,9 +4,11 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { nextItem } from '#src/components/ui/roving.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { COPY_KEYS, copyText } from '#src/lib/clipboard.ts';
 import { quoteHref } from '#src/features/share/share.ts';
 import { openShareWindow } from '#src/features/share/share.store.ts';
 import { $found, highlightOf } from './highlights.store.ts';
+import { passageOf } from './passage.ts';
 import { contextOf, findQuote, PageText } from './quote.ts';
 import type { PostRef } from '#src/features/posts/post.ts';
 import { addHighlight, removeHighlight } from './reader.store.ts';
@@ -120,20 +122,20 @@ function Toolbar({ post, url, text }: Props) {
 	}
 	async function copy() {
 		if (!selected) return;
-		try {
-			await navigator.clipboard.writeText(selected.text);
+		if (await copyText(passageOf(selected.range).text.trim())) {
 			toast({
 				title: 'Text copied!',
 				description: 'The selected text has been copied to your clipboard.',
 			});
-		} catch {
-			toast({
-				title: 'Copy failed',
-				description: 'Unable to copy text to clipboard.',
-				destructive: true,
-			});
+			close();
+			return;
 		}
-		close();
+		// It stays selected.
+		toast({
+			title: 'Copy failed',
+			description: `Unable to copy text to clipboard. ${COPY_KEYS}`,
+			destructive: true,
+		});
 	}
 
 	const tab = (index: number) => (index === current ? 0 : -1);

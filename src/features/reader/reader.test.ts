@@ -3,6 +3,7 @@ import {
 	highlightAddress,
 	likesAfter,
 	highlight,
+	isNamedBy,
 	isOnPage,
 	isRead,
 	isSelectable,
@@ -104,7 +105,11 @@ test('a highlight belongs to its path on any host, and links to its text while t
 	});
 	expect(isOnPage(mark, '/blog/one')).toBe(true);
 	expect(isOnPage(mark, '/blog/one-more')).toBe(false);
-	expect(highlightAddress(mark)).toBe('/blog/one#:~:text=two%2Ddimensional%2C%20%231');
+	const address = highlightAddress(mark);
+	expect(address).toBe('/blog/one#highlight-1');
+	const { hash } = new URL(address, 'http://any');
+	expect(isNamedBy(hash, mark)).toBe(true);
+	expect(isNamedBy(hash, { ...mark, timestamp: '2026-11-28T10:00:00.000Z' })).toBe(false);
 	expect(highlightAddress({ ...mark, missing: true })).toBe('/blog/one');
 });
 

@@ -83,12 +83,20 @@ export function isOnPage({ url }: Highlight, pathname: string): boolean {
 	return new URL(url, 'http://any').pathname === pathname;
 }
 
-/** Returns the address of a highlight's text, to which the browser scrolls. */
-export function highlightAddress({ url, text, missing }: Highlight): string {
+/**
+ * Returns the address of a highlight, to whose text its page scrolls. The time by which the page knows it tells passages of
+ * the same words apart, and needs neither whole words nor a single paragraph, as a browser's own search for text does.
+ */
+export function highlightAddress({ url, timestamp, missing }: Highlight): string {
 	const { pathname } = new URL(url, 'http://any');
-	if (missing) return pathname;
-	return `${pathname}#:~:text=${encodeURIComponent(text).replaceAll('-', '%2D')}`;
+	return missing ? pathname : `${pathname}#${HIGHLIGHT}${encodeURIComponent(timestamp)}`;
 }
+
+/** Returns whether the part of an address after `#` names a highlight. */
+export function isNamedBy(hash: string, { timestamp }: Highlight): boolean {
+	return hash === `#${HIGHLIGHT}${encodeURIComponent(timestamp)}`;
+}
+const HIGHLIGHT = 'highlight-';
 
 /** Returns the recommended articles: all but the current one, shuffled, the first few (product.md section 7). */
 export function recommend<Post extends { id: string }>(

@@ -1,4 +1,5 @@
 import type { PostRef } from '#src/features/posts/post.ts';
+import { copyText } from '#src/lib/clipboard.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { sendShare } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
@@ -67,13 +68,10 @@ function addMenu(button: HTMLButtonElement, panel: HTMLElement, post: PostRef, u
 
 /** Copies an address and reports the result. */
 export async function copyLink(postId: string, url: string): Promise<void> {
-	try {
-		await navigator.clipboard.writeText(url);
+	if (await copyText(url)) {
 		toast(COPY_TOASTS.success);
 		sendShare(postId);
-	} catch {
-		toast({ ...COPY_TOASTS.failure, destructive: true });
-	}
+	} else toast({ ...COPY_TOASTS.failure, destructive: true });
 }
 
 /** Opens the native share sheet. Closing it is not a failure. */
