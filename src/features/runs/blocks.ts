@@ -195,7 +195,10 @@ function tell(
 	const got = outputOf(output);
 	const last = program.blocks.indexOf(block);
 	const result = say(block);
-	if (outcome?.kind === 'done' && got !== printed && printed !== '') {
+	const isDone =
+		outcome?.kind === 'done' ||
+		(outcome?.kind === 'exited' && outcome.code === 0 && outcome.block === last);
+	if (isDone && got !== printed && printed !== '') {
 		block.dataset['outcome'] = 'different';
 		const lines = compareLines(printed, got);
 		const count = (wanted: Line['kind']) => lines.filter(({ kind }) => kind === wanted).length;
@@ -217,8 +220,8 @@ function tell(
 		result.append(outputElement(page, shown));
 		return;
 	}
-	block.dataset['outcome'] = outcome?.kind === 'done' ? 'same' : 'ended';
-	paragraph(block, wordsOf(outcome, last, got, printed), got);
+	block.dataset['outcome'] = isDone ? 'same' : 'ended';
+	paragraph(block, wordsOf(isDone ? { kind: 'done' } : outcome, last, got, printed), got);
 }
 
 function wordsOf(outcome: Outcome | undefined, last: number, got: string, printed: string): string {
@@ -231,6 +234,10 @@ function wordsOf(outcome: Outcome | undefined, last: number, got: string, printe
 				outcome.block < last ? `Block ${outcome.block + 1}, which runs before, ended` : 'It ended';
 			return `${where} with an error. ${outcome.message}`;
 		}
+		case 'exited':
+			return outcome.block < last
+				? `Block ${outcome.block + 1}, which runs before, ended the program with exit code ${outcome.code}.`
+				: `It ended with exit code ${outcome.code}. ${outcome.words}`.trim();
 		case 'flood':
 			return `Stopped: it prints more than ${LIMITS.output.toLocaleString('en-US')} characters.`;
 		case 'lost':

@@ -4,8 +4,7 @@ import type { Order, Report } from './protocol.ts';
 
 /** How a run ended. `lost`: its process is gone, because it took too much memory. */
 export type Outcome =
-	| { kind: 'done' | 'flood' | 'stopped' | 'lost' }
-	| { kind: 'failed'; block: number; message: string };
+	{ kind: 'done' | 'flood' | 'stopped' | 'lost' } | Extract<Report, { kind: 'failed' | 'exited' }>;
 
 /** Milliseconds after which a frame that says nothing is given up. */
 const PATIENCE_MS = 60_000;

@@ -12,4 +12,5 @@ export type Report =
 	| { kind: 'printed'; block: number; text: string }
 	| { kind: 'flood'; block: number }
 	| { kind: 'failed'; block: number; message: string }
+	| { kind: 'exited'; block: number; code: number; words: string }
 	| { kind: 'done' };

@@ -2,7 +2,7 @@ import code from 'pyodide/pyodide.asm.mjs?url';
 import wasm from 'pyodide/pyodide.asm.wasm?url';
 import library from 'pyodide/python_stdlib.zip?url';
 
-/** Addresses of the files of Python on this site, and their bytes together, for the progress. */
+/** Addresses of the files of Python on this site, and about as many bytes as they have together, for the progress. */
 const FILES = { wasm, library, code };
 const BYTES = 13_400_000;
 
@@ -17,7 +17,7 @@ export async function loadPython(
 		const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
 			transform(piece, controller) {
 				come += piece.length;
-				onProgress(Math.min(1, come / BYTES));
+				onProgress(Math.min(0.99, come / BYTES));
 				controller.enqueue(piece);
 			},
 		});
@@ -28,5 +28,6 @@ export async function loadPython(
 		load(FILES.library),
 		load(FILES.code),
 	]);
+	onProgress(1);
 	return { wasm, library, code };
 }

@@ -4,6 +4,7 @@ import { info } from 'pyodide/pyodide-lock.json';
 import { limitWasmMemory } from './memory.ts';
 import { Outlet } from './outlet.ts';
 import type { Order, Report } from './protocol.ts';
+import { endOf, type End } from './python-ends.ts';
 
 /** The files of Python, as the page has loaded them: nothing can be loaded from here. */
 type PythonFiles = { wasm: ArrayBuffer; library: ArrayBuffer; code: ArrayBuffer };
@@ -28,14 +29,19 @@ async function serve(port: MessagePort, files: PythonFiles): Promise<void> {
 	port.onmessage = ({ data: { sources, from } }: MessageEvent<Order>) => {
 		for (let block = from; block < sources.length; block++) {
 			outlet.begin(block);
+			let end: End | undefined;
 			try {
 				python.runPython(sources[block]!, { filename: `block ${block + 1}` });
-				python.runPython('import sys; sys.stdout.flush(); sys.stderr.flush()');
-				outlet.flush();
 			} catch (error) {
-				outlet.flush();
-				return send({ kind: 'failed', block, message: explain(error as Error) });
+				end = endOf(error as Error);
 			}
+			try {
+				python.runPython('import sys; sys.stdout.flush(); sys.stderr.flush()');
+			} catch {
+				// It has ended for good.
+			}
+			outlet.flush();
+			if (end) return send({ ...end, block });
 		}
 		send({ kind: 'done' });
 	};
@@ -68,15 +74,4 @@ async function start({ wasm, library, code }: PythonFiles): Promise<PyodideAPI> 
 	} finally {
 		globalThis.fetch = fetch;
 	}
-}
-
-/** Returns a traceback without the lines about how the block was called. */
-function explain({ message }: Error): string {
-	const lines = message.trimEnd().split('\n');
-	const own = lines.findIndex((line) => line.includes('File "block '));
-	const shown = own === -1 ? lines.slice(-1) : ['Traceback:', ...lines.slice(own)];
-	// The second is what Python says where its numbers are too small for the size.
-	if (/^MemoryError|^OverflowError: .*index-sized/.test(lines.at(-1) ?? ''))
-		shown.push('A program has 1 GB of memory here.');
-	return shown.join('\n');
 }

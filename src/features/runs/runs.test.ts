@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { loadPyodide } from 'pyodide';
 import { expect, test } from 'vitest';
 import { PYTHON_MB } from './block.ts';
 import { compareLines, outputOf } from './compare.ts';
 import { FRAME_HEADERS, FRAME_HTML, FRAME_SCRIPT } from './frame.ts';
 import { moduleOf, placeOf } from './javascript.ts';
 import { Outlet } from './outlet.ts';
+import { endOf } from './python-ends.ts';
 import { LIMITS, type Report } from './protocol.ts';
 
 test('the frame runs its own script, what the page hands in, and nothing else', () => {
@@ -73,4 +75,56 @@ test('the difference of two outputs is told line by line', () => {
 		{ text: 'c', kind: 'both' },
 	]);
 	expect(compareLines('a', 'a\nb').map(({ kind }) => kind)).toEqual(['both', 'run']);
+});
+
+test('Python says in a sentence what a program cannot do here', { timeout: 120_000 }, async () => {
+	const python = await loadPyodide();
+	for (const set of [python.setStdout, python.setStderr])
+		set.call(python, { write: ({ length }: Uint8Array) => length });
+	python.setStdin({ error: true });
+	const ended = (program: string) => {
+		try {
+			python.runPython(program, { filename: 'block 1' });
+		} catch (error) {
+			return endOf(error as Error);
+		}
+		return undefined;
+	};
+	const meant = (program: string) => {
+		const end = ended(program);
+		return end?.kind === 'failed' ? end.message.split('\n').at(-1) : end;
+	};
+	const library =
+		"Only Python's standard library is here, without what needs processes, windows or a terminal.";
+	expect(meant('input("Name? ")')).toBe('Nobody can type here: a program gets no input.');
+	expect(meant('import sys\nsys.stdin.read()')).toContain('no input');
+	expect(meant('await x')).toBe('As in a file, await stands only inside an async function.');
+	expect(meant('import asyncio\nasync def f(): pass\nasyncio.run(f())')).toContain('no event loop');
+	for (const name of ['numpy', 'nothing_of_this_name', 'tkinter', '_multiprocessing'])
+		expect(meant(`def f():\n\timport ${name}\nf()`), name).toBe(library);
+	expect(ended('import numpy')).toEqual({
+		kind: 'failed',
+		message: `Traceback:\n  File "block 1", line 1, in <module>\n    import numpy\nModuleNotFoundError: No module named 'numpy'\n${library}`,
+	});
+	expect(meant('import threading\nthreading.Thread(target=print).start()')).toContain('one thread');
+	expect(meant('import subprocess\nsubprocess.run(["ls"])')).toContain('start no other one');
+	expect(meant('import os\nos.fork()')).toContain('start no other one');
+	expect(meant('import urllib.request\nurllib.request.urlopen("https://a.example")')).toBe(
+		'A program has no network here.',
+	);
+	expect(meant('open("data.csv")')).toBe(
+		'A program has only the files here that it writes itself.',
+	);
+	// What a program says itself is left alone.
+	expect(meant('raise ValueError("no")')).toBe('ValueError: no');
+	expect(meant('raise KeyboardInterrupt')).toBe('KeyboardInterrupt');
+	expect(meant('def f(): f()\nf()')).toBe('RecursionError: maximum recursion depth exceeded');
+	const exited = (code: number, words = '') => ({ kind: 'exited', code, words });
+	expect(ended('import sys\nsys.exit()')).toEqual(exited(0));
+	expect(ended('import sys\nsys.exit(0)')).toEqual(exited(0));
+	expect(ended('raise SystemExit(3)')).toEqual(exited(3));
+	expect(ended('import sys\nsys.exit("No data: nothing to do.")')).toEqual(
+		exited(1, 'No data: nothing to do.'),
+	);
+	expect(ended('import os\nos._exit(4)')).toEqual(exited(4));
 });
