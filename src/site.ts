@@ -383,6 +383,16 @@ export const paths = {
 	thanks: (form: string) => `/thanks/${form}`,
 };
 
+/** Icons besides the mark itself, made by the build. Phones of Apple look for the first, feed readers show the last. */
+export const ICONS = {
+	manifest: '/site.webmanifest',
+	pictures: [
+		{ path: '/apple-touch-icon.png', pixels: 180 },
+		{ path: '/icon-192.png', pixels: 192 },
+		{ path: '/icon-512.png', pixels: 512 },
+	],
+} as const;
+
 /** Paths of the social pictures, which the build draws. */
 export const pictures = {
 	site: '/social/site.png',

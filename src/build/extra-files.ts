@@ -3,10 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { keyPath } from '#src/core/builds/indexnow.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { siteSettings } from '#src/site.ts';
+import { makeIcons } from './icons.ts';
 import { serviceWorkerOf } from './service-worker.ts';
 import type { Source } from './source.ts';
 
-/** Writes the service worker, redirects of renamed articles, the site's own logo, and the IndexNow key file. */
+/** Writes the service worker, redirects of renamed articles, the site's own logo and icons, and the IndexNow key file. */
 export function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
 		name: 'other-files',
@@ -19,6 +20,7 @@ export function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 				);
 				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
 				if (drawing.startsWith('<')) await writeFile(new URL('logo.svg', dir), drawing);
+				for (const [name, file] of await makeIcons()) await writeFile(new URL(name, dir), file);
 				const { INDEXNOW_KEY: key } = getEnv();
 				if (key) await writeFile(new URL(`.${keyPath(key)}`, dir), key);
 			},

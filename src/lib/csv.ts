@@ -1,3 +1,6 @@
+/** Begins a CSV file, so that spreadsheets on Windows read its letters as they are. */
+export const CSV_MARK = '\uFEFF';
+
 /** Returns one row of a CSV file (RFC 4180). Texts are quoted, and spreadsheets do not take them for formulas. */
 export function csvRow(values: readonly (string | number | boolean | null)[]): string {
 	return `${values.map(csvCell).join(',')}\r\n`;

@@ -15,7 +15,7 @@ import { buildDb, getRendering, getSite, staticPath } from '#src/features/site/s
 import type { Article, Site } from '#src/features/site/site.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
-import { paths, pictures, site } from '#src/site.ts';
+import { ICONS, paths, pictures, site } from '#src/site.ts';
 
 type Entry = Omit<FeedItem, 'published' | 'updated' | 'html'> & {
 	published: string;
@@ -87,7 +87,15 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props }) =
 	const { title, description, home } = list;
 	const self = at(paths.feed(home, file));
 	return new Response(
-		FORMATS[file].write({ title, description, home: at(home), self, updated, items }),
+		FORMATS[file].write({
+			title,
+			icon: at(ICONS.pictures[2].path),
+			description,
+			home: at(home),
+			self,
+			updated,
+			items,
+		}),
 	);
 };
 

@@ -155,6 +155,10 @@ test('the export is a file of all that match, in which nothing is a formula', as
 	expect(response.headers.get('Content-Disposition')).toBe(
 		'attachment; filename="subscribers-2026-03-01.csv"',
 	);
+	// Spreadsheets on Windows read its letters as they are. Reading it as a text takes the mark away.
+	expect([...new Uint8Array(await response.clone().arrayBuffer())].slice(0, 3)).toEqual([
+		0xef, 0xbb, 0xbf,
+	]);
 	expect(response.headers.get('Cache-Control')).toBe('no-store');
 	expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
 	expect(await response.text()).toBe(

@@ -327,6 +327,10 @@ test('a figure is a file as well, and its texts are no formulas', async () => {
 		'/api/admin/visits?by=campaign&from=2026-03-01&to=2026-03-01&format=csv',
 	);
 	expect(answer.headers.get('Content-Disposition')).toContain('campaign-2026-03-01-2026-03-01.csv');
+	// Spreadsheets on Windows read its letters as they are. Reading it as a text takes the mark away.
+	expect([...new Uint8Array(await answer.clone().arrayBuffer())].slice(0, 3)).toEqual([
+		0xef, 0xbb, 0xbf,
+	]);
 	expect(await answer.text()).toBe(
 		'"Campaign","Visitors","Views"\r\n"\'=HYPERLINK(""x"")",1,1\r\n',
 	);

@@ -2,7 +2,7 @@ import type { Element } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import type { View } from 'vega';
-import { csvRow } from '#src/lib/csv.ts';
+import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
 import type { Drawing } from './figure-element.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
@@ -52,6 +52,7 @@ export async function drawFigure(
 }
 
 const csvOf = (rows: Row[], columns: string[]) =>
+	CSV_MARK +
 	[columns, ...rows.map((row) => columns.map((name) => row[name] ?? null))].map(csvRow).join('');
 
 async function drawPlot(plot: Plot, size: PlotSize): Promise<Element> {

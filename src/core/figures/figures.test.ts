@@ -49,7 +49,7 @@ test('a plot is a figure with a number, a name, a caption, its data and no scrip
 	expect(html).toContain('<summary>Data</summary>');
 	expect(html).toContain('<td>train</td>');
 	expect(html).toContain(
-		`data:text/csv;charset=utf-8,${encodeURIComponent('"x","y","who"\r\n1,2,"train"')}`,
+		`data:text/csv;charset=utf-8,${encodeURIComponent('\uFEFF"x","y","who"\r\n1,2,"train"')}`,
 	);
 	expect(html).toContain('stroke="var(--plot-1)"');
 	expect(html).not.toMatch(/<script|<style| style=|href="(?!#|data:)|#[0-9a-f]{6}"/);
@@ -107,7 +107,7 @@ test('no spreadsheet takes a cell of the data for a formula', async () => {
 	);
 	const [, csv = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(html)!;
 	expect(decodeURIComponent(csv.replaceAll('&#x27;', "'"))).toBe(
-		'"name","share"\r\n"\'=HYPERLINK(""//evil.example"")",1\r\n',
+		'\uFEFF"name","share"\r\n"\'=HYPERLINK(""//evil.example"")",1\r\n',
 	);
 });
 

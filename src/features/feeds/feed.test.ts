@@ -7,6 +7,7 @@ const HOSTILE = ']]></title><script>alert("1")</script> & \u0000\u001b\ud800 "qu
 const HARMLESS = HOSTILE.replace(/[\u0000\u001b]/g, '').replace('\ud800', '\ufffd');
 
 const feed: Feed = {
+	icon: 'https://example.com/icon-512.png',
 	title: HOSTILE,
 	description: HOSTILE,
 	home: 'https://groundtruth.test/tag/a&b',

@@ -10,6 +10,8 @@ export const FEED_WHOLE = 20;
 /** A feed, with absolute addresses. */
 export type Feed = {
 	title: string;
+	/** Address of the site's icon, a square. */
+	icon: string;
 	description: string;
 	/** The page that the feed belongs to. */
 	home: string;
@@ -101,7 +103,7 @@ function rss({ title, description, home, self, updated, items }: Feed): string {
 }
 
 /** Writes Atom (RFC 4287). */
-function atom({ title, description, home, self, updated, items }: Feed): string {
+function atom({ title, icon, description, home, self, updated, items }: Feed): string {
 	return xml({
 		feed: {
 			'@xmlns': 'http://www.w3.org/2005/Atom',
@@ -109,6 +111,7 @@ function atom({ title, description, home, self, updated, items }: Feed): string 
 			id: self,
 			title: clean(title),
 			subtitle: clean(description),
+			icon,
 			updated: updated.toISOString(),
 			link: [
 				{ '@rel': 'self', '@type': FORMATS['atom.xml'].type, '@href': self },
@@ -131,11 +134,12 @@ function atom({ title, description, home, self, updated, items }: Feed): string 
 }
 
 /** Writes JSON Feed 1.1. */
-function jsonFeed({ title, description, home, self, items }: Feed): string {
+function jsonFeed({ title, icon, description, home, self, items }: Feed): string {
 	return `${JSON.stringify({
 		version: 'https://jsonfeed.org/version/1.1',
 		title,
 		description,
+		icon,
 		home_page_url: home,
 		feed_url: self,
 		language: site.language,

@@ -12,7 +12,7 @@ import { exportSubscribers, topicSlugs } from '#src/features/newsletter/subscrib
 import { readForm } from '#src/features/posts/editing.ts';
 import { FLAGS, record, TEXTS } from '#src/features/posts/fields.ts';
 import { postColumns } from '#src/features/posts/posts.server.ts';
-import { csvRow } from '#src/lib/csv.ts';
+import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
 import { site } from '#src/site.ts';
 import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
 import { ARCHIVE_VERSION, MANIFEST } from './read-export.ts';
@@ -243,6 +243,7 @@ async function* listMedia(db: Db) {
 }
 
 async function* postsCsv(db: Db) {
+	yield CSV_MARK;
 	yield csvRow([
 		'id',
 		'slug',
@@ -276,6 +277,7 @@ async function* postsCsv(db: Db) {
 }
 
 async function* commentsCsv(db: Db) {
+	yield CSV_MARK;
 	yield csvRow(['id', 'post', 'author', 'email', 'approved', 'created_at', 'content']);
 	for await (const comment of listComments(db)) {
 		const { id, postSlug, author, email, approved, createdAt, content } = comment;

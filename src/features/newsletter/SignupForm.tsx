@@ -56,7 +56,7 @@ function Signup({ source = 'Newsletter Signup Form', topics = [] }: Props) {
 							<legend className="field-hint">Choose none to hear of everything.</legend>
 							{topics.map(({ id, name }) => (
 								<label key={id} className="flex min-h-11 items-center gap-3">
-									<input type="checkbox" name="topics" value={id} />
+									<input className="size-6 shrink-0" type="checkbox" name="topics" value={id} />
 									{name}
 								</label>
 							))}

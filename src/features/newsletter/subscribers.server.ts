@@ -20,7 +20,7 @@ import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement, recordAudit } from '#src/core/audit/audit.server.ts';
 import { assertOpenImport, beginImport, recordItems } from '#src/core/imports/items.server.ts';
 import { IMPORTED } from '#src/core/imports/run.ts';
-import { csvRow } from '#src/lib/csv.ts';
+import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { asciiDomain } from '#src/lib/email.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
@@ -196,7 +196,7 @@ export async function* exportSubscribers(
 	db: Db,
 	filter: SubscribersFilter,
 ): AsyncGenerator<string> {
-	yield csvRow(EXPORT_COLUMNS);
+	yield CSV_MARK + csvRow(EXPORT_COLUMNS);
 	const matches = filterCondition(filter);
 	for (let last = ''; ;) {
 		const rows = await db

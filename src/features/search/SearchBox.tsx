@@ -20,13 +20,15 @@ type Props = {
 	onSearch: (search: Search) => void;
 	/** Called when a result is chosen. */
 	onChoose?: () => void;
+	/** Level of the headings in it: one below the heading that it stands under. */
+	heading?: 'h2' | 'h3';
 };
 
 /** How long a reader looks at what was found before it counts as a search. */
 const SETTLED_MS = 2000;
 
 /** The search field and its results, used in the dialog and on the search page. */
-export function SearchBox({ search, onSearch, onChoose }: Props) {
+export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' }: Props) {
 	const id = useId();
 	const list = useRef<HTMLDivElement>(null);
 	const [categories, categoriesProblem] = useCategories();
@@ -150,7 +152,12 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 					/>
 				)}
 				{state.status === 'prompt' && recent.length > 0 && (
-					<Recent queries={recent} onChoose={(query) => choose({ query })} onClear={clear} />
+					<Recent
+						heading={Heading}
+						queries={recent}
+						onChoose={(query) => choose({ query })}
+						onClear={clear}
+					/>
 				)}
 				{state.status === 'loading' && <Skeleton label="Searching" rows={3} />}
 				{state.status === 'failed' && (
@@ -175,7 +182,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 				)}
 				{found && results.length === 0 && categories.length > 0 && (
 					<section aria-label="Categories" className="mt-4">
-						<h3 className="label">Look through a category</h3>
+						<Heading className="label tracking-normal!">Look through a category</Heading>
 						<ul className="mt-2 flex flex-wrap gap-x-4">
 							{categories.map(({ slug, name }) => (
 								<li key={slug}>
@@ -195,7 +202,9 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 					<div ref={list}>
 						{[...Map.groupBy(results, ({ kind }) => kind)].map(([kind, group]) => (
 							<section key={kind} aria-label={KINDS[kind]} className="mt-2">
-								{kinds.length > 1 && <h3 className="label mt-4">{KINDS[kind]}</h3>}
+								{kinds.length > 1 && (
+									<Heading className="label mt-4 tracking-normal!">{KINDS[kind]}</Heading>
+								)}
 								<ul className="mt-2 grid grid-cols-1 gap-1">
 									{group.map((one) => (
 										<li key={`${one.url} ${one.title}`}>
@@ -274,16 +283,17 @@ function Marked({ text, marks }: { text: string; marks: string[] }) {
 }
 
 type RecentProps = {
+	heading: 'h2' | 'h3';
 	queries: readonly string[];
 	onChoose: (query: string) => void;
 	onClear: () => void;
 };
 
-function Recent({ queries, onChoose, onClear }: RecentProps) {
+function Recent({ heading: Heading, queries, onChoose, onClear }: RecentProps) {
 	return (
 		<section aria-label="Recent searches" className="mt-4">
 			<div className="flex flex-wrap items-center justify-between gap-x-4">
-				<h3 className="label">Recent searches</h3>
+				<Heading className="label tracking-normal!">Recent searches</Heading>
 				<button type="button" className="link min-h-11 text-sm" onClick={onClear}>
 					Clear
 				</button>

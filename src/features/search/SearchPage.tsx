@@ -19,7 +19,7 @@ function Page() {
 		const timer = setTimeout(() => history.replaceState(history.state, '', address), 300);
 		return () => clearTimeout(timer);
 	}, [search]);
-	return <SearchBox search={search} onSearch={setSearch} />;
+	return <SearchBox heading="h2" search={search} onSearch={setSearch} />;
 }
 
 function read(): Search {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { csvRow } from '#src/lib/csv.ts';
+import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
 import { DAY, isoDay } from '#src/lib/dates.ts';
 
 const LONGEST = { path: 300, host: 100, campaign: 100, query: 80 };
@@ -248,5 +248,5 @@ export function figuresCsv({ by, rows }: Figures): string {
 	const head = csvRow([key, ...Object.values(columns)]);
 	const line = (row: FigureRow) =>
 		csvRow([row.label ?? row.key, ...names.map((name) => row[name] ?? null)]);
-	return head + rows.map(line).join('');
+	return CSV_MARK + head + rows.map(line).join('');
 }

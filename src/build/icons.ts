@@ -1,0 +1,85 @@
+/** Icons for those that take no drawing: old browsers, phones' home screens, feed readers. */
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { mediaId } from '#src/features/media/media.ts';
+import { readMedia } from '#src/features/media/media.server.ts';
+import { buildDb } from '#src/features/site/site-data.server.ts';
+import { ICONS, site, siteSettings } from '#src/site.ts';
+import { toPngApart } from './raster.ts';
+
+/** Pixels of the pictures in `favicon.ico`, and of the one that all are made of. */
+const SMALL = [16, 32, 48];
+const WHOLE = 512;
+
+/** Returns the icons and the manifest that names them, by file name. They show the site's own mark on paper. */
+export async function makeIcons(): Promise<Map<string, string | Buffer>> {
+	const mark = await markOf(siteSettings().logo);
+	const sized = (pixels: number, share: number) => {
+		const inner = Math.round(pixels * share);
+		const edge = Math.floor((pixels - inner) / 2);
+		const paper = { background: '#ffffff' };
+		return sharp(mark)
+			.resize(inner, inner, { fit: 'contain', ...paper })
+			.extend({
+				top: edge,
+				left: edge,
+				bottom: pixels - inner - edge,
+				right: pixels - inner - edge,
+				...paper,
+			})
+			.flatten(paper)
+			.png({ compressionLevel: 9, palette: true })
+			.toBuffer();
+	};
+	const small = await Promise.all(SMALL.map((pixels) => sized(pixels, 1)));
+	const files = new Map<string, string | Buffer>([
+		['favicon.ico', icoOf(small)],
+		[ICONS.manifest.slice(1), manifest()],
+	]);
+	for (const { path, pixels } of ICONS.pictures)
+		files.set(path.slice(1), await sized(pixels, 0.75));
+	return files;
+}
+
+/** Returns the site's mark as a picture: its logo, or where that cannot be drawn the one that it came with. */
+async function markOf(logo: string): Promise<Buffer> {
+	try {
+		if (logo.startsWith('<')) return await toPngApart(logo, WHOLE, 300);
+		if (logo !== '') {
+			const row = await readMedia(await buildDb(), mediaId(logo)!, null);
+			return await sharp(Buffer.from(row!.bytes!)).toBuffer();
+		}
+	} catch (error) {
+		console.warn(`The logo cannot be drawn as an icon: ${String(error)}`);
+	}
+	return toPngApart(await readFile('public/favicon.svg', 'utf8'), WHOLE, 1152);
+}
+
+function manifest(): string {
+	const icons = ICONS.pictures.map(({ path: src, pixels }) => ({
+		src,
+		sizes: `${pixels}x${pixels}`,
+		type: 'image/png',
+	}));
+	const colors = { background_color: '#fafaf7', theme_color: site.accent.light };
+	return JSON.stringify({ name: site.name, start_url: '/', display: 'browser', ...colors, icons });
+}
+
+/** Returns PNG pictures as one file of icons: a head, a line of sixteen bytes for each, and the pictures. */
+function icoOf(pictures: Buffer[]): Buffer {
+	const head = Buffer.alloc(6 + 16 * pictures.length);
+	head.writeUInt16LE(1, 2);
+	head.writeUInt16LE(pictures.length, 4);
+	let at = head.length;
+	for (const [index, picture] of pictures.entries()) {
+		const line = 6 + 16 * index;
+		head.writeUInt8(SMALL[index]!, line);
+		head.writeUInt8(SMALL[index]!, line + 1);
+		head.writeUInt16LE(1, line + 4);
+		head.writeUInt16LE(32, line + 6);
+		head.writeUInt32LE(picture.length, line + 8);
+		head.writeUInt32LE(at, line + 12);
+		at += picture.length;
+	}
+	return Buffer.concat([head, ...pictures]);
+}
