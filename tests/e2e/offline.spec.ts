@@ -88,9 +88,19 @@ for (const fault of FAULTS) {
 		line,
 	}) => {
 		line.set(fault, /^\/_astro\//);
+		// What is said to readers cannot be loaded either.
+		const told = page.evaluate(
+			(path) =>
+				new Promise((resolve) => {
+					const news = new BroadcastChannel('offline');
+					news.onmessage = ({ data }: MessageEvent<{ path: string; isKept: boolean }>) => {
+						if (data.path === path) resolve(data.isKept);
+					};
+				}),
+			article,
+		);
 		await save(page).click();
-		await expect(toast(page)).toContainText('Article saved');
-		await expect(toast(page)).not.toContainText('without a connection');
+		expect(await told).toBe(false);
 		expect(await kept(page)).not.toContain(article);
 		line.set(undefined);
 		await page.reload();
