@@ -19,7 +19,7 @@ import type { KeptFile } from './site-files.ts';
 export type SocialPicture = {
 	path: string;
 	title: string;
-	/** What stands in its place where the font has not the title's letters. */
+	/** Words that stand in the title's place where the font lacks its letters. */
 	excerpt?: string;
 	kind: string;
 	slug: string;

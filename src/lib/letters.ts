@@ -30,7 +30,7 @@ const UNSPACED =
 export const unspacedRuns = (text: string): string[] => text.match(UNSPACED) ?? [];
 
 /** Returns each two letters that stand side by side in a run, in their order; one letter alone is itself. */
-export function bigrams(run: string): string[] {
+function bigrams(run: string): string[] {
 	const letters = [...run];
 	return letters.length < 2
 		? letters

@@ -15,7 +15,7 @@ import StarterKit from '@tiptap/starter-kit';
 /** A document, its footnotes last. */
 const Document = Node.create({ name: 'doc', topNode: true, content: 'block+ footnotes?' });
 
-/** What a link in the article leads to, and the direction of its words. */
+/** Ids that links of the article lead to, and directions of words. */
 const Places = Extension.create({
 	name: 'places',
 	addGlobalAttributes: () => [
