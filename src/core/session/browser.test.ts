@@ -21,9 +21,11 @@ test.each([
 	],
 	['curl/8.5.0', 'curl'],
 	['', 'An unknown browser'],
-	// Read no further than any real one is long.
-	[`${'Version/'.repeat(2000)} Safari/604.1`, 'An unknown browser'],
 	['Something (Linux)', 'A browser on Linux'],
 ])('%s is %s', (userAgent, words) => {
 	expect(browserOf(userAgent)).toBe(words);
+});
+
+test('a user agent is read no further than any real one is long', () => {
+	expect(browserOf(`${'Version/'.repeat(2000)} Safari/604.1`)).toBe('An unknown browser');
 });
