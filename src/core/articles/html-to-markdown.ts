@@ -1,14 +1,21 @@
 import type { Element, ElementContent, Root } from 'hast';
-import type { BlockContent, FootnoteDefinition, Paragraph, PhrasingContent } from 'mdast';
+import type { BlockContent, FootnoteDefinition, Nodes, Paragraph, PhrasingContent } from 'mdast';
 import { defaultHandlers, type Handle, type State } from 'hast-util-to-mdast';
+import { toString } from 'hast-util-to-string';
+import type { InlineMath } from 'mdast-util-math';
 import rehypeParse from 'rehype-parse';
 import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
-import remarkStringify from 'remark-stringify';
+import remarkStringify, { type Options } from 'remark-stringify';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
+import { element, text } from '#src/lib/hast.ts';
 import { flattenTree } from './sanitize.ts';
+
+type Writer = NonNullable<NonNullable<Options['handlers']>['inlineCode']>;
+type ToMarkdownState = Parameters<Writer>[2];
+type Info = Parameters<Writer>[3];
 
 /** Converts math, callouts, figures and footnotes to what `markdownToHtml` reads. */
 const handlers: Record<string, Handle> = {
@@ -78,6 +85,8 @@ const handlers: Record<string, Handle> = {
 	},
 	ul: listOf,
 	ol: listOf,
+	td: cellOf,
+	th: cellOf,
 	sub: keepAsHtml,
 	mark: keepAsHtml,
 	abbr: keepAsHtml,
@@ -90,17 +99,114 @@ const processor = unified()
 	.use(() => flattenTree)
 	.use(() => fillMath)
 	.use(rehypeRemark, { handlers })
+	.use(() => separateCode)
 	.use(remarkGfm)
 	.use(remarkMath)
-	.use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, rule: '-' });
+	.use(remarkStringify, {
+		bullet: '-',
+		emphasis: '_',
+		fences: true,
+		rule: '-',
+		handlers: { inlineMath: writeFormula },
+		unsafe: [
+			// What TeX's own delimiters look like.
+			{ character: '(', before: '\\\\', inConstruct: 'phrasing' },
+			{ character: '\\', after: 'begin\\{', inConstruct: 'phrasing' },
+			// What an id after a heading looks like.
+			{ character: '{', after: ':?\\s*#', inConstruct: 'headingAtx' },
+		],
+	});
 
 /** Converts an article's HTML to Markdown that `markdownToHtml` converts back to the same article. */
 export function htmlToMarkdown(html: string): string {
-	return String(processor.processSync(html)).replace(
-		/\\(\[!(?:NOTE|TIP|WARNING|FIGURE|EMBED|GALLERY))/g,
-		'$1',
-	);
+	return String(processor.processSync(html));
 }
+
+/** Writes a formula between dollar signs, or between TeX's own signs where dollars would be no formula. */
+function writeFormula(
+	{ value }: InlineMath,
+	_: unknown,
+	{ stack }: ToMarkdownState,
+	{ after }: Info,
+): string {
+	let latex = value;
+	// A bar would end the cell, a line break its row.
+	if (stack.includes('tableCell')) {
+		latex = latex
+			.replace(/\s*\n\s*/g, ' ')
+			.replace(/\\?\|/g, (bar) => (bar === '|' ? '\\vert ' : '\\Vert '));
+	}
+	latex = latex.trim();
+	return latex.includes('$') || /[\d$]/.test(after) ? `\\(${latex}\\)` : `$${latex}$`;
+}
+
+/** Puts an empty comment between two pieces of code, which would else be one. */
+function separateCode(tree: Nodes): void {
+	visit(tree, 'inlineCode', (_, index, parent) => {
+		if (!parent || !index || parent.children[index - 1]?.type !== 'inlineCode') return;
+		parent.children.splice(index, 0, { type: 'html', value: '<!---->' });
+		return index + 1;
+	});
+}
+
+const BLOCKS = new Set(
+	'address article aside blockquote caption dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 header hr li main ol p pre section summary table tbody tfoot thead tr ul'.split(
+		' ',
+	),
+);
+const isBlock = (node: ElementContent): boolean =>
+	node.type === 'element' && (BLOCKS.has(node.tagName) || node.children.some(isBlock));
+
+/** Returns a cell in one line of text: in a table of Markdown there are no blocks. */
+function cellOf(state: State, node: Element) {
+	const lines = linesOf(node).filter((line) => line.some((part) => !isBlank(part)));
+	const children = lines.flatMap((line, index) =>
+		index > 0 ? [element('br', {}, []), ...line] : line,
+	);
+	const cell = defaultHandlers.td(state, { ...node, children });
+	visit(cell, 'break', (_, index, parent) => {
+		parent!.children[index!] = { type: 'html', value: '<br>' };
+	});
+	return cell;
+}
+
+/** Returns the lines that a block shows: each block in it begins one, items after a bullet or their number. */
+function linesOf(block: Element): ElementContent[][] {
+	if (block.tagName === 'pre') {
+		const lines = toString(block).replace(/\n$/, '').split('\n');
+		return lines.map((value) => (value ? [element('code', {}, [text(value)])] : []));
+	}
+	const lines: ElementContent[][] = [[]];
+	let number = Number(block.properties.start ?? 1);
+	for (const node of block.children) {
+		if (node.type !== 'element' || !isBlock(node)) {
+			const isCell = node.type === 'element' && /^t[dh]$/.test(node.tagName);
+			if (isCell && lines.at(-1)!.length > 0) lines.at(-1)!.push(text(' | '));
+			lines.at(-1)!.push(...(isCell ? node.children : [node]));
+			continue;
+		}
+		const isFormula = node.properties.dataLatex !== undefined;
+		const inner = isFormula
+			? [
+					[
+						{
+							...node,
+							tagName: 'span',
+							properties: { ...node.properties, dataType: 'inline-math' },
+						},
+					],
+				]
+			: linesOf(node).filter((line) => line.some((part) => !isBlank(part)));
+		if (node.tagName === 'li') {
+			const mark = block.tagName === 'ol' ? `${number++}. ` : '• ';
+			inner[0] = [text(mark), ...(inner[0] ?? [])];
+		}
+		lines.push(...inner, []);
+	}
+	return lines;
+}
+
+const isBlank = (node: ElementContent) => node.type === 'text' && !node.value.trim();
 
 /** Fills empty formula elements with their LaTeX; without content they would swallow the spaces around them. */
 function fillMath(tree: Root): void {
@@ -125,8 +231,9 @@ function keepAsHtml(state: State, node: Element) {
 /** Inserts a marker before the first words of a blockquote. */
 function prependMarker(marker: string, blocks: (BlockContent | FootnoteDefinition | object)[]) {
 	const [first, ...rest] = blocks as BlockContent[];
+	// As HTML it is written as it is: the same signs in a text are escaped.
 	const text = {
-		type: 'text' as const,
+		type: 'html' as const,
 		value: first?.type === 'paragraph' ? `${marker} ` : marker,
 	};
 	if (first?.type !== 'paragraph') {

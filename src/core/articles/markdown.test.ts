@@ -73,3 +73,75 @@ x = 1
 	const html = await markdownToHtml(markdown);
 	expect(sanitizeArticle(html)).toBe(html);
 });
+
+/** Returns what stands as formulas in the result, and its text with `·` for each. */
+async function formulasOf(markdown: string) {
+	const html = await markdownToHtml(markdown);
+	const formulas = [...html.matchAll(/data-type="(\w+)-math" data-latex="([^"]*)"/g)];
+	const text = html.replace(/<span data-type[^>]*><\/span>/g, '·').replace(/<[^>]*>/g, '');
+	return { text: text.trim(), formulas: formulas.map(([, kind, latex]) => `${kind}: ${latex}`) };
+}
+
+test.each([
+	'The deficit grew from $50 to $100 billion, **really**.',
+	'- Cloud: $5 or $6',
+	'| Plan | Price |\n| - | - |\n| A | $5 |\n| B | $10 |',
+	'US$5-US$10, C$7–C$9',
+	'5$ or 6$, $ and $',
+	'a $ b $ c',
+	'$20,000.\n\nAnd $30.',
+	'~$5/($6+$7)',
+])('currency is no formula: %s', async (markdown) => {
+	const { formulas, text } = await formulasOf(markdown);
+	expect(formulas).toEqual([]);
+	expect(text.match(/\$/g)).toHaveLength(markdown.match(/\$/g)!.length);
+});
+
+test.each([
+	['$a_1$ and $E=mc^2$ at $50, the $n$th', ['inline: a_1', 'inline: E=mc^2', 'inline: n']],
+	['It costs $5 where $x$ is 2', ['inline: x']],
+	['Energy is \\(E=mc^2\\), *so* \\(x\\)', ['inline: E=mc^2', 'inline: x']],
+	['kramdown: \\\\(a_{i}*b*c\\\\)', ['inline: a_{i}*b*c']],
+	['\\[\nx = 1\n+ y\n- z\n\\]', ['block: x = 1\n+ y\n- z']],
+	['so\n\\[ x^2 \\]\nthen', ['block: x^2']],
+	['\\\\[ a = b \\\\]', ['block: a = b']],
+	['$$x$$', ['block: x']],
+	['so $$x$$ here', ['inline: x']],
+	[
+		'> \\begin{align}\n> a &= b \\\\\n> c\n> \\end{align}',
+		['block: \\begin{align}\na &#x26;= b \\\\\nc\n\\end{align}'],
+	],
+	['- \\[\n  a = 1\n  \\]\n- two', ['block: a = 1']],
+	['a $\\$5$ b', ['inline: \\$5']],
+	['## Why $x$ {#why}', ['inline: x']],
+])('formulas between other signs: %j', async (markdown, expected) => {
+	const { formulas, text } = await formulasOf(markdown);
+	expect(formulas).toEqual(expected);
+	expect(text).not.toMatch(/[\\$]\(|\\\[|\\begin/);
+});
+
+test.each([
+	['\\[not a link\\] here', '[not a link] here'],
+	['\\[1\\]', '[1]'],
+	['f\\(see the text below\\)', 'f(see the text below)'],
+	['`\\(x\\)` and `$x$`', '\\(x\\) and $x$'],
+	['\\\\\\(x\\\\\\)', '\\(x\\)'],
+	['\\begin{align}\n\nx', '\\begin{align}\nx'],
+	['\\[ x =\n\n- a', '[ x =\n\na'],
+])('what is escaped is no formula: %j', async (markdown, expected) => {
+	expect(await formulasOf(markdown)).toEqual({ text: expected, formulas: [] });
+});
+
+test('a line break in HTML is one, in a cell and elsewhere', async () => {
+	expect(await markdownToHtml('| a |\n| - |\n| foo<br>bar<br />baz |')).toContain(
+		'<td>foo<br>\nbar<br>\nbaz</td>',
+	);
+	expect(await markdownToHtml('one<BR/>two')).toBe('<p>one<br>\ntwo</p>');
+});
+
+test('an id after a heading is its id, and no words', async () => {
+	expect(await markdownToHtml('## Set up {#set-up}\n\n### A *b* {: #c.d .e}')).toBe(
+		'<h2 id="set-up">Set up</h2>\n<h3 id="c.d">A <em>b</em></h3>',
+	);
+	expect(await markdownToHtml('## Set \\{#up}')).toBe('<h2>Set {#up}</h2>');
+});
