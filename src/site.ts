@@ -288,6 +288,8 @@ export const PAGES: readonly PageKind[] = [
 /** First parts of addresses that are taken by what is no page, and the screens for what is missing. */
 const TAKEN = [
 	...['404', '404-article', '404-category', '404-state', '404-tag'],
+	// Feeds of other programs.
+	...['atom', 'authors', 'categories', 'feed', 'feeds', 'post', 'posts', 'rss', 'rss2', 'tags'],
 	...[
 		'api',
 		'conversation',
