@@ -18,7 +18,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '13';
+export const RENDERER_VERSION = '14';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -258,13 +258,9 @@ export function addHeadingIds(tree: Root): Heading[] {
 		if (node.properties.id) renamed.set(String(node.properties.id), slug);
 		node.properties.id = slug;
 		headings.push({ depth: Number(node.tagName[1]), slug, text });
-		// Its name is its words alone, without those of the link in it.
-		const named = uniqueSlug(`${slug}-words`, taken);
-		node.properties.ariaLabelledBy = [named];
-		node.children = [
-			element('span', { id: named }, node.children),
-			element('a', { href: `#${slug}`, className: ['anchor'], ariaLabel: `Link to “${text}”` }, []),
-		];
+		// For the mouse alone, so that a heading is read once: the contents lead there as well.
+		const link = { href: `#${slug}`, className: ['anchor'], ariaHidden: 'true', tabIndex: -1 };
+		node.children.push(element('a', link, []));
 	});
 	for (const { tagName, properties } of anchors) {
 		if (/^h[2-6]$/.test(tagName)) continue;
