@@ -83,6 +83,8 @@ for (const fault of FAULTS) {
 		await expect.poll(() => kept(tab), { timeout: 60_000 }).toEqual([article, other, '/saved']);
 	});
 
+	// A line that hangs for these is one that hangs for the page.
+	if (fault === 'hangs') continue;
 	test(`what an article needs is not replaced by what comes when the line ${fault}`, async ({
 		page,
 		line,
@@ -126,9 +128,8 @@ test('an article that the site withdrew goes, one that a stranger calls missing 
 	await page.goto(line.address + article);
 	await expect(heading(page)).toHaveText(title);
 	expect(await kept(page)).toContain(article);
-	await page.route(line.address + article, (route) =>
-		route.fulfill({ status: 404, body: missing }),
-	);
+	line.change = (path, html) =>
+		path === article ? { body: missing, status: 404 } : { body: html };
 	await page.goto(line.address + article);
 	await expect(heading(page)).not.toHaveText(title);
 	await expect.poll(() => kept(page)).toEqual(['/saved']);

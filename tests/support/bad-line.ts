@@ -15,7 +15,10 @@ export type BadLine = {
 	set(fault: Fault | undefined, paths?: RegExp): void;
 	/** Answers are changed before they are sent. */
 	change:
-		| ((path: string, html: string) => { body: string; headers?: Record<string, string> })
+		| ((
+				path: string,
+				html: string,
+		  ) => { body: string; headers?: Record<string, string>; status?: number })
 		| undefined;
 	close(): void;
 };
@@ -45,22 +48,24 @@ export async function openBadLine(to: string): Promise<BadLine> {
 			const value = got.headers.get(name);
 			if (value) headers[name] = value;
 		}
+		let { status } = got;
 		let body = Buffer.from(await got.arrayBuffer());
 		if (headers['content-type']?.startsWith('text/html')) {
 			const changed = line.change?.(path, body.toString());
 			if (changed) {
 				body = Buffer.from(changed.body);
 				Object.assign(headers, changed.headers);
+				status = changed.status ?? status;
 			}
 		}
 		if (!now)
 			return void response
-				.writeHead(got.status, { ...headers, 'Content-Length': body.length })
+				.writeHead(status, { ...headers, 'Content-Length': body.length })
 				.end(body);
 		// A line that ends with the connection says no length: what has come looks whole.
 		if (now === 'broken') headers['Content-Length'] = String(body.length);
 		else response.useChunkedEncodingByDefault = false;
-		response.writeHead(got.status, { ...headers, Connection: 'close' });
+		response.writeHead(status, { ...headers, Connection: 'close' });
 		response.write(body.subarray(0, body.length / 2), () => response.socket?.end());
 	}
 	const server = createServer((request, response) => {

@@ -192,7 +192,10 @@ async function keepExactly(paths: readonly string[]): Promise<void> {
 	});
 	const news = new BroadcastChannel(NEWS);
 	const tend = async (path: string) => {
-		const told: News = { path, isKept: (await isKept(path)) || (await load(path)) };
+		// An attempt from before, on a line that was bad then, is no answer for now.
+		const isTried = loading.has(path);
+		const kept = (await isKept(path)) || (await load(path)) || (isTried && (await load(path)));
+		const told: News = { path, isKept: kept };
 		news.postMessage(told);
 	};
 	const list = tend(offlinePage);
