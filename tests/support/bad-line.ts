@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
  * place of the site or leads away to its own, and an answer ends before its time: as if it were whole, or not.
  */
 export const FAULTS = ['hangs', 'fails', 'wall', 'leads away', 'cut', 'broken'] as const;
-export type Fault = (typeof FAULTS)[number];
+type Fault = (typeof FAULTS)[number];
 
 export type BadLine = {
 	address: string;

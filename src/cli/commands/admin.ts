@@ -1,4 +1,4 @@
-import { prepareDb } from '#src/build/prepare.ts';
+import { prepareDb, prepareSecret } from '#src/build/prepare.ts';
 import { choosePassword } from '#src/cli/password.ts';
 import { setAdmin } from '#src/core/session/account.server.ts';
 import { RESET_MINUTES } from '#src/core/session/session.ts';
@@ -14,6 +14,7 @@ export async function admin(): Promise<void> {
 	if (unknown) throw new HostError(`"${unknown}" is unknown here; ${REMOVE} is not.`);
 	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
 	const { password, isMade } = await choosePassword(given);
+	await prepareSecret();
 	const db = await prepareDb();
 	const done = await setAdmin(
 		db,
