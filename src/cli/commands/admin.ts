@@ -14,8 +14,8 @@ export async function admin(): Promise<void> {
 	if (unknown) throw new HostError(`"${unknown}" is unknown here; ${REMOVE} is not.`);
 	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
 	const { password, isMade } = await choosePassword(given);
-	await prepareSecret();
 	const db = await prepareDb();
+	await prepareSecret();
 	const done = await setAdmin(
 		db,
 		{ email, password, removesSecondFactor: args.includes(REMOVE) },
