@@ -83,8 +83,6 @@ for (const fault of FAULTS) {
 		await expect.poll(() => kept(tab), { timeout: 60_000 }).toEqual([article, other, '/saved']);
 	});
 
-	// A line that hangs for these is one that hangs for the page.
-	if (fault === 'hangs') continue;
 	test(`what an article needs is not replaced by what comes when the line ${fault}`, async ({
 		page,
 		line,
