@@ -66,3 +66,8 @@ test('texts, comments and names are spelled in American English', () => {
 	});
 	expect(found).toEqual([]);
 });
+
+test('no two decisions have the same number', () => {
+	const numbers = files.flatMap((path) => /^docs\/decisions\/(\d+)-/.exec(path)?.[1] ?? []);
+	expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+});
