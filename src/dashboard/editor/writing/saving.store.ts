@@ -182,6 +182,7 @@ export function serverTurns(tools: {
 			case 'validation':
 			case 'too_large':
 			case 'unsupported_type':
+			case 'method_not_allowed':
 			case 'forbidden':
 			case 'not_found':
 				return dispatch({ type: 'refused', message });
