@@ -54,6 +54,7 @@ const UNDONE = new Set<string>([
 	'validation',
 	'too_large',
 	'unsupported_type',
+	'method_not_allowed',
 	'unauthorized',
 	'forbidden',
 	'not_found',
