@@ -357,6 +357,7 @@ test.describe('a selection', () => {
 		expect(copied.length).toBeGreaterThan(30);
 		await page.evaluate(() => {
 			navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
+			document.execCommand = () => false;
 		});
 		await select(page, 0, 30);
 		await toolbar(page).getByRole('button', { name: 'Copy' }).click();
@@ -503,6 +504,7 @@ test.describe('sharing', () => {
 		expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(article);
 		await page.evaluate(() => {
 			navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
+			document.execCommand = () => false;
 		});
 		await copy.click();
 		await expect(page.getByRole('alert')).toContainText('Copy failed');
