@@ -15,8 +15,9 @@ export function passageOf(selected: Range): Passage {
 	const end = formulaAround(range.endContainer);
 	if (end) range.setEndAfter(end);
 	const shown = document.createElement('div');
-	// As an article's text is, so that its words are told apart from each other as they are seen.
-	shown.className = 'prose sr-only';
+	// As an article's text is, so that its words are told apart from each other as they are seen. In a box without width
+	// WebKit sees no code.
+	shown.className = 'prose fixed top-0 -left-[200rem] w-[60rem]';
 	shown.append(range.cloneContents());
 	for (const part of shown.querySelectorAll(NOT_TEXT)) part.remove();
 	const html = shown.innerHTML;
