@@ -30,6 +30,7 @@ const DECODES = ['admin-import', 'admin-media', 'admin-media-replace'];
 const DECODING_LIMIT = 12e6;
 /** They render articles: what draws figures is loaded by the first article that has one. */
 const DRAWS = [
+	'admin-letter-check',
 	'admin-letter-preview',
 	'admin-letters',
 	'admin-letters-next',

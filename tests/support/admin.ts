@@ -11,7 +11,7 @@ export async function openSession(db: Db, expiresAt = new Date(Date.now() + 90 *
 	const [user] = await db
 		.insert(users)
 		.values({ username: 'admin', email: ADMIN_EMAIL, password: '' })
-		.onConflictDoUpdate({ target: users.email, set: { username: 'admin' } })
+		.onConflictDoUpdate({ target: users.username, set: { email: ADMIN_EMAIL } })
 		.returning();
 	const [session] = await db
 		.insert(sessions)

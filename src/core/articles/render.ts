@@ -216,22 +216,9 @@ export function plainRendering(content: string): Rendering {
 
 /** Ids of the pages around an article. A test compares them with pages that were built. */
 export const RESERVED_IDS: readonly string[] = [
-	...[
-		'all',
-		'categories',
-		'changes',
-		'changes-title',
-		'comment-form',
-		'comment-form-title',
-		'comments',
-		'course',
-		'course-title',
-		'faq',
-	],
-	...['figures', 'floating-newsletter', 'how', 'key-figures', 'keywords', 'legend', 'main'],
-	...['masterclass', 'menu', 'more', 'new-link', 'newsletter', 'newsletter-title', 'not-published'],
-	...['questions', 'recommended', 'related', 'sample', 'search', 'search-words', 'share'],
-	...['share-title', 'social-proof', 'startup-ecosystem', 'state-table-title', 'tags', 'why'],
+	...['changes', 'changes-title', 'comment-form', 'comment-form-title', 'comments', 'faq'],
+	...['floating-newsletter', 'main', 'menu', 'new-link', 'newsletter', 'newsletter-title'],
+	...['recommended', 'related', 'search', 'search-words', 'share', 'share-title', 'social-proof'],
 	...['your-data', 'your-data-title', 'your-highlights'],
 ];
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { FORMAT } from '#src/features/archive/archive.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { importRow } from '#src/features/newsletter/subscribers.ts';
 import { textOf, type Files } from './archive.ts';
@@ -17,8 +16,8 @@ import {
 export const MANIFEST = 'archive.json';
 export const ARCHIVE_VERSION = 1;
 const manifest = z.object({ version: z.number() });
-/** An archive of all rows, which a command restores. */
-const wholeArchive = z.object({ format: z.literal(FORMAT) });
+/** An archive of all rows, which a command restores. Its format is not named: a renamed site's scripts hold no other name. */
+const wholeArchive = z.object({ format: z.string(), tables: z.record(z.string(), z.unknown()) });
 const WHOLE =
 	'This is a whole archive, which takes the place of a site: npm run restore-archive restores it into an empty database. To bring articles into this site, choose the file that “Export everything” made.';
 /** Earlier archives named it after the site: what tells it from other files is when it was written. */

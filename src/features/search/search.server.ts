@@ -149,9 +149,12 @@ const beginningOf = ({ excerpt, body }: Read) =>
 /** Returns the best passage of a page, and what leads to it. Where the title says as much, it leads to the top. */
 function passageOf({ title, excerpt, body, headings }: Read, hitsOf: (text: string) => Hit[]) {
 	const told = new Set(hitsOf(title).map(({ found }) => found));
-	const inText = bestPassage([body, excerpt ?? ''], hitsOf);
-	const isMore = hitsOf(inText.passage).some(({ found }) => !told.has(found));
-	if (!isMore) return { ...bestPassage([excerpt ?? '', body], hitsOf), place: '' };
+	const untold = (text: string) => hitsOf(text).filter(({ found }) => !told.has(found));
+	const texts = [body, excerpt ?? ''];
+	const inText = [hitsOf, untold]
+		.map((hits) => bestPassage(texts, hits))
+		.find(({ passage }) => untold(passage).length > 0);
+	if (!inText) return { ...bestPassage([excerpt ?? '', body], hitsOf), place: '' };
 	return { ...inText, place: inText.text === body ? placeIn(body, inText.start, headings) : '' };
 }
 

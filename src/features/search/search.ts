@@ -1,5 +1,5 @@
 import { fold, namesIn, unspacedRuns } from '#src/lib/letters.ts';
-import { wordsOf } from '#src/lib/stems.ts';
+import { stemOf, wordsOf } from '#src/lib/stems.ts';
 import { plural } from '#src/lib/text.ts';
 
 /** Minimum length of a query (product.md section 9). */
@@ -187,7 +187,7 @@ export function bestPassage(texts: readonly string[], hitsOf: (text: string) => 
 				const different = new Set<string>();
 				const end = Math.min(start + PASSAGE_LENGTH - PASSAGE_LEAD, line?.end ?? Infinity);
 				for (let next = first; (hits[next]?.end ?? Infinity) <= end; next++)
-					different.add(hits[next]!.found);
+					different.add(stemOf(hits[next]!.found));
 				if (different.size > best.count) best = { text, start, count: different.size, line };
 			});
 		}
