@@ -67,12 +67,14 @@ export function openPatiently(url: string, patience = PATIENCE_MS): Client {
 		const asked = performance.now();
 		const done = lastWrite.then(async () => {
 			try {
-				if (refusal && refusal.at > asked && performance.now() - asked > patience)
-					throw refusal.error;
+				const isBehindRefused = refusal !== undefined && refusal.at > asked;
+				if (isBehindRefused && performance.now() - asked > patience) throw refusal!.error;
+				// Behind a long write of our own, no other process kept it waiting.
+				const since = isBehindRefused ? asked : performance.now();
 				const written = await untilFree(async () => {
 					if (isInDoubt) await prove();
 					return work();
-				}, asked);
+				}, since);
 				noteWrite(client);
 				return written;
 			} catch (error) {

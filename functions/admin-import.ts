@@ -23,6 +23,7 @@ export default serveAdmin(
 			},
 			{ status: 200, maxBody: MEDIA_BODY_BYTES },
 		),
+		{ hasPreviews: true },
 	),
 );
 

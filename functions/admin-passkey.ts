@@ -14,7 +14,7 @@ export default serveAdmin(
 			context.waitUntil(deliverNow());
 			return gone;
 		}),
-		REMOVAL_MINUTES,
+		{ minutes: REMOVAL_MINUTES },
 	),
 );
 

@@ -18,7 +18,7 @@ export default serveAdmin(
 			},
 			{ status: 200 },
 		),
-		REMOVAL_MINUTES,
+		{ minutes: REMOVAL_MINUTES },
 	),
 );
 

@@ -17,6 +17,7 @@ export default serveAdmin(
 			},
 			{ status: 200, maxBody: ADMIN_BODY_BYTES },
 		),
+		{ hasPreviews: true },
 	),
 );
 

@@ -49,17 +49,19 @@ export function signedInAdmin(request: Request): SignedIn {
 
 /**
  * Wraps a handler of `serveAdmin` whose work a found or stolen session must not do: it takes a sign-in of the last
- * minutes, and otherwise responds `sign_in_again`, before anything is read. A `preview`, which changes nothing, takes none.
+ * minutes, and otherwise responds `sign_in_again`, before anything is read. Where `hasPreviews`, a `preview` takes none: it
+ * changes nothing.
  */
 export function sensitive(
 	handler: Parameters<typeof serve>[0],
-	minutes = RECENT_MINUTES,
+	{ minutes = RECENT_MINUTES, hasPreviews = false } = {},
 ): typeof handler {
 	return {
 		...handler,
 		run: async (input, request, context) => {
 			const { preview } = Object(input) as { preview?: unknown };
-			if (preview !== true) requireRecent(signedInAdmin(request).signedInAt, minutes, new Date());
+			if (!hasPreviews || preview !== true)
+				requireRecent(signedInAdmin(request).signedInAt, minutes, new Date());
 			return handler.run(input, request, context);
 		},
 	};

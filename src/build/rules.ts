@@ -106,7 +106,10 @@ function compileRedirect(
 
 /** Returns a target with its placeholders filled in. The result never points to another host. */
 function fillPlaceholders(to: string, groups: Record<string, string | undefined>): string {
-	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) => encodeURI(groups[name] ?? ''));
+	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) =>
+		// What stayed encoded when the path was decoded is not encoded twice.
+		encodeURI(groups[name] ?? '').replace(/%25(?=2[346BCF]|3[ABDF]|40)/gi, '%'),
+	);
 	return to.startsWith('/') ? filled.replace(/^[/\\]+/, '/') : filled;
 }
 

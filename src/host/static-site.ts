@@ -88,7 +88,11 @@ export class Site {
 	/** Returns a whole file as the build made it, or undefined. What is damaged is restored from another encoding if possible. */
 	async #read(path: string, file: SiteFile, encoding: Encoding): Promise<Buffer | undefined> {
 		const name = this.#nameOf(path, file, encoding);
-		const bytes = await readFile(name).catch(() => undefined);
+		const bytes = await readFile(name).catch((error: NodeJS.ErrnoException) => {
+			// The file may be whole, and what is damaged is removed.
+			if (/^(?:EMFILE|ENFILE|ENOMEM|EAGAIN)$/.test(error.code ?? '')) throw error;
+			return undefined;
+		});
 		if (bytes?.length === sizeOf(file, encoding)) {
 			if (this.#proven.has(name)) return bytes;
 			const original = await decoded(bytes!, encoding);

@@ -33,6 +33,7 @@ import {
 	activateBuild,
 } from '#src/build/builds.ts';
 import { Listing } from '#src/build/listing.ts';
+import { KEPT_NOTE } from '#src/core/outbox/outbox.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
 import { freePort } from '#tests/support/ports.ts';
@@ -436,7 +437,7 @@ test('two servers on one database build once, serve the same, mail once, and sta
 	expect(await state(first)).toEqual(['live']);
 	const rows = await db.select().from(outbox).where(eq(outbox.kind, 'contact'));
 	expect(rows.map(({ attempts, lastError }) => [attempts, lastError])).toEqual(
-		rows.map(() => [1, null]),
+		rows.map(() => [1, KEPT_NOTE]),
 	);
 	const letters = await readdir(join(folder, 'site.mailbox'));
 	expect(letters).toEqual(expect.arrayContaining(rows.map(({ id }) => `${id}.eml`)));

@@ -16,15 +16,19 @@ export async function renderPreviewsInThread(): Promise<void> {
 		maxThreads: 1,
 		idleTimeout: MINUTE,
 	});
+	let last: Promise<unknown> = Promise.resolve();
 	setRenderer(async (content, drawings) => {
-		const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-		const rendering = pool.run({ content, drawings }, { signal }) as ReturnType<
-			typeof renderToStore
-		>;
-		const made = await rendering.catch((error: unknown) => {
-			if (!signal.aborted) throw error;
-			return { problem: `It took more than ${TIME_LIMIT_MS / SECOND} seconds to render.` };
+		// One after another, so that the time of an article begins with its turn.
+		const rendering = last.then(async () => {
+			const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+			const run = pool.run({ content, drawings }, { signal }) as ReturnType<typeof renderToStore>;
+			return run.catch((error: unknown) => {
+				if (!signal.aborted) throw error;
+				return { problem: `It took more than ${TIME_LIMIT_MS / SECOND} seconds to render.` };
+			});
 		});
+		last = rendering.catch(() => {});
+		const made = await rendering;
 		return 'problem' in made ? { ...plainRendering(content), problem: made.problem } : made;
 	});
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, SQL, sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '#db/client.ts';
+import { withoutValues, type Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { deleteInPieces } from '#src/core/batches.server.ts';
@@ -160,7 +160,10 @@ async function tellOutage(db: Db, kind: string, error: unknown, now: Date): Prom
 		if (known.away.delete(label)) console.log(`${label} can be delivered again.`);
 		if (!isMail(kind) || Math.abs(now.getTime() - known.sentAt) < MINUTE) return;
 		known.sentAt = now.getTime();
-		await setMeta(db, SENT_AT, now.toISOString());
+		await setMeta(db, SENT_AT, now.toISOString()).catch((error: unknown) => {
+			known.sentAt = -Infinity;
+			console.error('When an email left could not be recorded.', withoutValues(error));
+		});
 	}
 }
 
