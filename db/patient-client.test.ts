@@ -80,6 +80,8 @@ test.for(Object.entries(WRITES))(
 test('a write that finds the database locked waits, and nobody with it who reads', async () => {
 	const reads: number[] = [];
 	let writing: Promise<unknown> | undefined;
+	client.close();
+	client = openPatiently(`file:${join(folder, 'a.db')}`, 20_000);
 	await locked(async () => {
 		writing = Promise.all(Object.values(WRITES).map((write) => write(1)));
 		for (let time = 0; time < 5; time++) {
