@@ -79,7 +79,15 @@ function isChanged(control: Control): boolean {
 		return (control as HTMLInputElement).checked && !(control as HTMLInputElement).defaultChecked;
 	if (isCheckable(control)) return control.checked !== control.defaultChecked;
 	if (control.type === 'file') return control.value !== '';
-	return control.type !== 'hidden' && control.value !== control.defaultValue;
+	return control.type !== 'hidden' && control.value !== initialValue(control);
+}
+
+/** Returns the value that a control has at first. A browser rounds that of a slider to its steps. */
+function initialValue(control: HTMLInputElement | HTMLTextAreaElement): string {
+	if (control instanceof HTMLTextAreaElement) return control.defaultValue;
+	const fresh = control.cloneNode() as HTMLInputElement;
+	fresh.value = control.defaultValue;
+	return fresh.value;
 }
 
 /** Gives `now` the state of `old`, which may be the same element, and tells React if it does not know that state. */

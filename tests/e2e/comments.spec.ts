@@ -118,7 +118,7 @@ test('what is missing is said when the button is pressed all the same', async ({
 });
 
 test('a list of comments changes with what the site answers now', async ({ page }) => {
-	await page.route('**/api/posts/*/comments', (route) =>
+	await page.route('**/api/posts/*/comments?*', (route) =>
 		route.fulfill({
 			json: [
 				{ id: 'x', author: 'Grace', content: 'One more', createdAt: '2026-01-02T12:00:00.000Z' },
@@ -133,7 +133,7 @@ test('a list of comments changes with what the site answers now', async ({ page 
 test('a comment of one long word stays within the page', async ({ page }) => {
 	await page.setViewportSize({ width: 320, height: 640 });
 	const word = 'www.example.com/'.padEnd(300, 'ab');
-	await page.route('**/api/posts/*/comments', (route) =>
+	await page.route('**/api/posts/*/comments?*', (route) =>
 		route.fulfill({
 			json: [{ id: 'x', author: word.slice(0, 100), content: word, createdAt: new Date() }],
 		}),
@@ -148,7 +148,7 @@ test('a comment of one long word stays within the page', async ({ page }) => {
 
 test('comments and their form are accessible', async ({ page }) => {
 	await page.emulateMedia({ reducedMotion: 'reduce' });
-	await page.route('**/api/posts/*/comments', (route) =>
+	await page.route('**/api/posts/*/comments?*', (route) =>
 		route.fulfill({
 			json: [{ id: 'x', author: 'Grace', content: 'One more', createdAt: new Date() }],
 		}),

@@ -179,9 +179,9 @@ for (const { name, slug, script, use, told } of EXPLAINERS) {
 		await expectAccessible(page, `figure[data-explainer="${name}"]`);
 
 		await page.setViewportSize({ width: 320, height: 640 });
-		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-			320,
-		);
+		await expect
+			.poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+			.toBeLessThanOrEqual(320);
 		const controls = group.locator('input, select, button, summary, textarea');
 		for (const control of await controls.all()) {
 			const isCheckbox = (await control.getAttribute('type')) === 'checkbox';

@@ -94,6 +94,10 @@ test('a letter of its own is written, kept over a reload, scheduled, paused and 
 	monday.setUTCDate(monday.getUTCDate() + ((8 - monday.getUTCDay()) % 7));
 	await page.getByLabel('Send at').fill(monday.toISOString().slice(0, 16));
 	await page.getByRole('button', { name: 'Schedule the letter' }).press('Enter');
+	await page
+		.getByRole('dialog', { name: /^Send to \d+ (?:person|people)/ })
+		.getByRole('button', { name: /^Schedule for \d+ / })
+		.press('Enter');
 	const letter = page.getByRole('listitem').filter({ hasText: 'A word in between' });
 	await expect(letter).toContainText('Scheduled');
 	await letter.getByRole('button', { name: 'Pause' }).press('Enter');

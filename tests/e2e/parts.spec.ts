@@ -167,7 +167,7 @@ test.describe('an error', () => {
 		page,
 		consoleErrors,
 	}) => {
-		await page.route('**/api/posts/*/comments', (route) => route.fulfill({ json: [null] }));
+		await page.route('**/api/posts/*/comments?*', (route) => route.fulfill({ json: [null] }));
 		await page.goto('/blog/data-leakage');
 		const section = page.locator('#comments');
 		// Parts of the page above that get their size only now may push it out of sight again.
@@ -178,7 +178,7 @@ test.describe('an error', () => {
 		await expect(page.locator('.prose')).toBeVisible();
 		expect(consoleErrors.length).toBeGreaterThan(0);
 		consoleErrors.splice(0);
-		await page.unroute('**/api/posts/*/comments');
+		await page.unroute('**/api/posts/*/comments?*');
 		await section.getByRole('button', { name: 'Retry' }).click();
 		await expect(section.getByLabel('Comment')).toBeVisible();
 		await expect(section.getByRole('alert')).toHaveCount(0);

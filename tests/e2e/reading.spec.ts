@@ -494,8 +494,8 @@ function partsOf(page: Page) {
 				head: markup('header > .flex:has(.chip), header > h1, header > .lede, header > .lede + p'),
 				contents: markup('nav[aria-label="Contents"]').replaceAll(/ aria-current="[^"]*"/g, ''),
 				tags: markup('ul[aria-label="Tags"]').replaceAll(
-					/<a class="chip" href="\/tag\/[^"]+">(.*?)<\/a>/g,
-					'<span class="chip">$1</span>',
+					/<a class="chip" href="\/tag\/[^"]+" dir="auto">(.*?)<\/a>/g,
+					'<span class="chip" dir="auto">$1</span>',
 				),
 			};
 		});
