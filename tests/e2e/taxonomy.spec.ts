@@ -250,6 +250,7 @@ test('posts are chosen by keyboard, as a range and all of a filter, and changed 
 	await boxes.nth(0).click();
 	await expect(status).toHaveText('25 chosen');
 	await page.getByRole('button', { name: 'Delete', exact: true }).click();
+	await dialog.getByRole('button', { name: 'Delete 25 posts' }).click();
 	await expect(toast).toContainText('25 posts deleted');
 	await expect(status).toHaveText('2 posts');
 });

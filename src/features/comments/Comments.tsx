@@ -57,6 +57,12 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 	const failed = error !== undefined && !loading;
 	const older = useOlder(postId, newest);
 	const listed = older.comments;
+	// A link to a comment that is not among the newest.
+	useEffect(() => {
+		const id = /^#(comment-[\w-]+)$/.exec(location.hash)?.[1];
+		if (!id || !older.place || older.busy || older.failed || document.getElementById(id)) return;
+		void older.load().then(() => document.getElementById(id)?.scrollIntoView());
+	}, [older.place, older.busy]);
 	const [own, setOwn] = useState<CommentView[]>([]);
 	const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
 	const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
@@ -293,7 +299,8 @@ function useOlder(postId: string, newest: CommentView[]) {
 			const input = { id: postId, limit: COMMENTS_PAGE, before: place };
 			const page = await call(listComments, input);
 			flushSync(() => {
-				setPages((others) => [...others, page]);
+				// Newer ones may come meanwhile: the older pages go on from this one.
+				setPages((others) => [...(others.length > 0 ? others : [newest]), page]);
 				setState(undefined);
 			});
 			// Where the link was, or would be.

@@ -1,5 +1,6 @@
 /** Parts of a page that are not of its text. */
-const NOT_TEXT = 'button, .anchor, .run-bar, [data-live]';
+const NOT_TEXT =
+	'button, .anchor, .run-bar, [data-live], dialog, noscript, script, style, template, [hidden]';
 
 /** A part of an article as it is copied. */
 type Passage = { text: string; html: string };
@@ -39,6 +40,8 @@ export function passageOf(selected: Range): Passage {
 /** Makes what is copied of an article by hand hold TeX where it has formulas. */
 export function copyFormulas(root: HTMLElement): void {
 	document.addEventListener('copy', (event) => {
+		// Fields have a selection of their own, beside which Firefox keeps that of the page.
+		if (event.target instanceof Element && event.target.closest('input, textarea')) return;
 		const selection = getSelection();
 		if (!event.clipboardData || !selection?.rangeCount || selection.isCollapsed) return;
 		const range = selection.getRangeAt(0);
