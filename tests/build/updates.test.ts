@@ -448,7 +448,7 @@ test('a build that no server could open is not published', async () => {
 		sql`create trigger unknown after insert on content_problems begin delete from content_problems; end`,
 	);
 	await db.insert(redirects).values({ slug: ':old slug', postId: 'p4' });
-	expect((await build()).failed).toMatch(/^The site's rules cannot be read: .*\/blog\/.*old slug/);
+	expect((await build()).failed).toMatch(/^The site's rules cannot be read: .*old slug/);
 	expect(await currentBuild(site)).toEqual(before);
 	await db.run(sql`drop trigger unknown`);
 	await db.delete(redirects).where(eq(redirects.slug, ':old slug'));

@@ -163,3 +163,10 @@ test.each(files)('%s is the same article after the way out and back', async (nam
 	const spaces = (text: string) => text.replace(/\s+/g, ' ');
 	expect(spaces(await toArticle(htmlToMarkdown(html)))).toBe(spaces(html));
 });
+
+test('a formula directly after a dollar or a bracket stays one', async () => {
+	for (const before of ['$', '(', '€']) {
+		const html = `<p>costs ${before}<span data-type="inline-math" data-latex="x"></span></p>`;
+		expect((await markdownToHtml(htmlToMarkdown(html))).trim()).toBe(html);
+	}
+});

@@ -143,9 +143,9 @@ function consumer(
 }
 
 function tokenizeText(this: TokenizeContext, effects: Effects, ok: State, nok: State): State {
-	// An escaped sign opens nothing, and does not belong to what opens after it.
-	const isAfterEscape = this.events.at(-1)?.[1].type === 'characterEscape';
-	if (!isAfterEscape && (this.previous === BACKSLASH || this.previous === DOLLAR)) return nok;
+	// An escaped sign opens nothing, and an escaped dollar does not belong to what opens after it.
+	const isEscaped = this.events.at(-1)?.[1].type === 'characterEscape';
+	if (this.previous === BACKSLASH || (this.previous === DOLLAR && !isEscaped)) return nok;
 	effects.enter('texText');
 	const done: State = (code) => {
 		effects.exit('texText');

@@ -102,7 +102,7 @@ export const updatePost = endpoint<EditedPost>()({
 	input: z.extend(z.partial(changeForm), {
 		id,
 		version: z.optional(z.coerce.number()),
-		draftVersion: z.optional(z.nullable(z.number())),
+		draftVersion: z.optional(z.nullable(z.int())),
 		change: z.optional(changeNotice),
 	}),
 });
@@ -142,8 +142,8 @@ export const saveDraft = endpoint<{ version: number; updatedAt: string }>()({
 	input: z.object({
 		id,
 		form: draftForm,
-		version: z.nullable(z.number()),
-		baseVersion: z.number(),
+		version: z.nullable(z.int()),
+		baseVersion: z.int(),
 	}),
 });
 
