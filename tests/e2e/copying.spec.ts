@@ -144,8 +144,10 @@ test("a highlight's link leads to its words: over paragraphs, from within a word
 				() =>
 					page.evaluate(() => {
 						const { hash } = location;
-						const marked = [...CSS.highlights.get('reader-highlight')!] as Range[];
-						const { top, bottom } = marked[0]!.getBoundingClientRect();
+						// They are painted once the page has read what is stored.
+						const [marked] = [...(CSS.highlights.get('reader-highlight') ?? [])] as Range[];
+						if (!marked) return false;
+						const { top, bottom } = marked.getBoundingClientRect();
 						return hash !== '' && top > 64 && top < innerHeight && bottom > 64;
 					}),
 				{ message: `${kind}: ${words}` },
