@@ -81,7 +81,7 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 			const letter = { ...typed, sendAt: sendAt && new Date(sendAt).toISOString() };
 			if (!isSure) return setCheck(await callAsAdmin(checkLetter, letter));
 			setCheck(undefined);
-			await callAsAdmin(createLetter, { ...letter, confirm: true });
+			await callAsAdmin(createLetter, { ...letter, confirm: Boolean(check?.near) });
 			const title = sendAt ? 'The letter is scheduled' : 'The letter goes out';
 			toast(
 				isKept

@@ -68,6 +68,11 @@ const SAYS_NO =
 	/\bunsub|\bopt(ed)? ?out\b|black ?list|block ?list|\bblocked\b|\bbounced?\b|\bclean(ed)?\b|suppress|\bdisabled\b|complain|\bspam\b|\bjunk\b|desabonn|desinscri|abgemeldet|abmelde|abbestellt|gesperrt|\bcancell?ed\b|\bdeleted\b|\bremoved\b|^left$|^left at$|\bbanned\b|\bde baja\b|disiscri|uitgeschreven|afgemeld|descadastr|do not (e ?)?mail|\binvalid\b|unreachable|undeliverab/;
 const CONFIRMED =
 	/^(is )?(email )?(confirmed|verified|bestatigt|confirme|confirmado|confermato)( email)?$|double opt ?in$/;
+/** Says of somebody what others say without "not". */
+const NEGATED =
+	/\b(un|not|non|in) ?(subscribed|confirmed|verified|active)\b|\bdeactivated\b|\barchived\b|\bpending\b|withdr[ae]wn|\brevoked\b|widerruf/;
+/** Words that are used for other things as well. */
+const VAGUE = /^(type|newsletters?|mailing ?list|subscribe|subscriptions?)$/;
 /** Part of the cells by which a column of any name is one of states, and the most different ones that it has. */
 const LIKELY = { share: 0.8, words: 10 };
 
@@ -78,7 +83,10 @@ export function rolesOf(
 	cellsOf: (column: number) => string[],
 ): Role[] {
 	return header.flatMap((label, column): Role[] => {
-		const name = fold(label);
+		const spaced = label.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/[?!*()]+/g, ' ');
+		const name = fold(spaced)
+			.trim()
+			.replace(/^(is|has) /, '');
 		const isChosen = column === active || column === leftAt;
 		if (column === email || (OTHER.test(name) && !isChosen)) return [];
 		const cells = cellsOf(column).filter((cell) => !isNothing(cell));
@@ -87,15 +95,14 @@ export function rolesOf(
 		const not = notOf(name, isConfirmed);
 		const areTimes = () =>
 			cells.every((cell) => !saysYesOrNo(cell) && typeof readDate(cell) === 'string');
-		if (column === leftAt || SAYS_NO.test(name)) {
+		if (column === leftAt || SAYS_NO.test(name) || NEGATED.test(name)) {
 			const isTime = column === leftAt || / (at|on|time|date|am)$|^date /.test(name) || areTimes();
 			return [{ column, kind: isTime && !cells.every(saysYesOrNo) ? 'left' : 'inverted', not }];
 		}
 		const words = { column, kind: 'words', not } as const;
 		if (column === active) return areTimes() && column === createdAt ? [] : [words];
 		const isNamed = isConfirmed || SAYS_YES.test(name);
-		// Words that are used for other things as well.
-		const isVague = name === 'type' || column === consent;
+		const isVague = VAGUE.test(name) || column === consent;
 		if (isNamed && !isVague) return areTimes() ? [] : [words];
 		if (isVague)
 			return cells.some((cell) => saysYesOrNo(cell) || standingOfWord(cell)) ? [words] : [];
@@ -115,7 +122,8 @@ function lookLikeStates(cells: readonly string[]): boolean {
 const saysYesOrNo = (cell: string) => saysYes(cell) || saysNo(cell);
 
 function notOf(folded: string, isConfirmed: boolean): Standing {
-	if (isConfirmed) return 'unconfirmed';
+	if (isConfirmed || /\b(un|not|non) ?(confirmed|verified)|\bpending\b/.test(folded))
+		return 'unconfirmed';
 	if (/bounce|clean|invalid|unreachable|undeliverab/.test(folded)) return 'bounced';
 	if (/black ?list|block|suppress|complain|spam|junk|gesperrt|banned/.test(folded))
 		return 'blocked';

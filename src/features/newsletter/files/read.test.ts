@@ -73,3 +73,31 @@ test('what an export guarded comes back as it was', () => {
 		{ email: '+b@x.example', name: '=Ada' },
 	]);
 });
+
+test.each([
+	['is_active', 'no', 'yes'],
+	['isActive', 'false', 'true'],
+	['Active?', '0', '1'],
+	['Confirmed?', 'no', 'yes'],
+	['isSubscribed', 'false', 'true'],
+	['hasUnsubscribed', 'true', 'false'],
+	['Newsletter', 'no', 'yes'],
+	['Mailing list', '0', '1'],
+	['Inactive', 'yes', 'no'],
+	['Unconfirmed', 'yes', 'no'],
+	['Not subscribed', 'yes', 'no'],
+	['un-subscribed', 'yes', 'no'],
+	['Consent withdrawn', 'yes', 'no'],
+	['deactivated_at', '2024-05-01 10:00:00', ''],
+])('a column %s says who gets letters', (label, left, stays) => {
+	const { subscribers } = read(`email,${label}\nada@x.example,${left}\nbob@x.example,${stays}`);
+	expect(subscribers.map(({ active }) => active)).toEqual([false, true]);
+});
+
+test('who left in a row that is wrong has left', () => {
+	const { subscribers, errors } = read(
+		'email,status,created_at\nada@x.example,active,2023-01-01\nada@x.example,unsubscribed,someday',
+	);
+	expect(errors).toHaveLength(1);
+	expect(subscribers).toMatchObject([{ email: 'ada@x.example', active: false }]);
+});

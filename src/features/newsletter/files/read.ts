@@ -110,7 +110,9 @@ export function readSubscribers(
 		({ column }) => !answers.ignored?.includes(column),
 	);
 	const states = roles.map((role) => newState(role.column, header));
-	const everybody = answers.everybody ?? standingOfAll(fileName, header, roles.length > 0);
+	// A column of words may be of anything; one of leaving says which of a service's files it is.
+	const tellsFile = roles.some(({ kind }) => kind !== 'words');
+	const everybody = answers.everybody ?? standingOfAll(fileName, header, tellsFile);
 	const times = roles.filter(({ kind }) => kind === 'left').map(({ column }) => column);
 	const since = sinceColumns(header, mapping).filter(
 		(column) => !roles.some((role) => role.column === column),
@@ -118,6 +120,7 @@ export function readSubscribers(
 	const order = answers.dateOrder ?? dateOrderOf([...since, ...times].flatMap(columnOf));
 
 	const found = new Map<string, Person>();
+	const away = new Map<string, Standing>();
 	const errors: RowError[] = [];
 	let duplicates = 0;
 	for (const [index, { line }] of rows.entries()) {
@@ -161,12 +164,22 @@ export function readSubscribers(
 					: undefined;
 		if (problem !== undefined || !row.data) {
 			errors.push({ line, value: text('email') ?? '', message: problem ?? '' });
+			// Who left in a row that is wrong has left all the same.
+			const address = importRow.shape.email.safeParse(addressIn(text('email') ?? '')).data;
+			const why = open === undefined ? standing : worstOf([...said, 'unconfirmed']);
+			if (address) away.set(address, worstOf([why, away.get(address) ?? 'active']));
 			continue;
 		}
 		const known = found.get(row.data.email);
 		if (known) duplicates++;
 		const next = { row: row.data, standing };
 		found.set(row.data.email, known ? merged(known, next) : next);
+	}
+	for (const [address, why] of away) {
+		const person = found.get(address);
+		if (!person || why === 'active') continue;
+		person.standing = worstOf([person.standing, why]);
+		person.row.active = false;
 	}
 	const standings = noneOfEach();
 	for (const { standing } of found.values()) standings[standing]++;
