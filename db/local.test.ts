@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
+import type { Db } from '#db/client.ts';
+import { assertKnown, DatabaseError, filePath, migrateDb, openDb, readJournal } from '#db/local.ts';
 import * as schema from '#db/schema.ts';
 
 const { meta } = schema;
@@ -118,3 +119,54 @@ test('a schema that a newer release has made is refused in a sentence, and left 
 	expect(await db.all(sql`select * from sqlite_schema`)).toEqual(before);
 	db.$client.close();
 });
+
+/** A database as the migrations from before 1.0.0 left it, up to one that is named by its time. */
+async function earlierDb(name: string, last: number) {
+	const db = await openDb(`file:${join(folder, name)}`);
+	await migrateDb(db);
+	await db.insert(meta).values({ key: 'a', value: 'b' });
+	await db.run(
+		sql`update __drizzle_migrations set hash = 'the last of earlier ones', created_at = ${last}`,
+	);
+	await db.run(
+		sql`insert into __drizzle_migrations (hash, created_at) values ('the first', 1795239142249)`,
+	);
+	return db;
+}
+const appliedIn = (db: Db) => db.all(sql`select hash, created_at from __drizzle_migrations`);
+
+test('a database that the earlier migrations brought to the schema of the one of now is taken as it is', async () => {
+	const [first] = (await readJournal()).entries;
+	const db = await earlierDb('last.db', first!.when);
+	const before = await db.all(sql`select * from sqlite_schema`);
+	await migrateDb(db);
+	const fresh = await openDb(':memory:');
+	await migrateDb(fresh);
+	expect(await appliedIn(db)).toEqual(await appliedIn(fresh));
+	expect(await db.select().from(meta)).toEqual([{ key: 'a', value: 'b' }]);
+	expect(await db.all(sql`select * from sqlite_schema`)).toEqual(before);
+	db.$client.close();
+});
+
+test.each([
+	['of an earlier schema', 'earlier.db', -1, undefined],
+	['whose schema is another than its migrations say', 'other.db', 0, 'drop index posts_updated'],
+])(
+	'a database from before 1.0.0 %s is refused in a sentence that says what to do',
+	async (_, name, step, change) => {
+		const [first] = (await readJournal()).entries;
+		const db = await earlierDb(name, first!.when + step);
+		if (change) await db.run(sql.raw(change));
+		const before = await appliedIn(db);
+		for (const use of [migrateDb, assertKnown]) {
+			await expect(use(db)).rejects.toThrow(
+				new DatabaseError(
+					'The database is from before release 1.0.0: make an archive with the program that wrote it (npm run archive FILE), then restore that with this one (npm run restore-archive FILE).',
+				),
+			);
+		}
+		expect(await appliedIn(db)).toEqual(before);
+		expect(await db.select().from(meta)).toEqual([{ key: 'a', value: 'b' }]);
+		db.$client.close();
+	},
+);

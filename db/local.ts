@@ -5,6 +5,7 @@ import { createClient, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -60,7 +61,7 @@ const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url));
 
 /** Applies pending migrations: all of them, or those up to one, named by the time at which it was written. */
 export async function migrateDb(db: Db, last?: number): Promise<void> {
-	await refuseNewer(db);
+	await assertKnown(db);
 	try {
 		if (last === undefined) await migrate(db, { migrationsFolder: MIGRATIONS });
 		else await withMigrations(last, (migrationsFolder) => migrate(db, { migrationsFolder }));
@@ -70,17 +71,52 @@ export async function migrateDb(db: Db, last?: number): Promise<void> {
 	}
 }
 
-/** Throws if a newer release has changed the schema: what this one asks for may be gone. */
-export async function refuseNewer(db: Db): Promise<void> {
-	const [table] = await db.values<[number]>(
+/**
+ * Throws unless this release knows the schema of a database: that of a newer release may lack what this one asks for, and
+ * the migrations from before 1.0.0 are one now. A database that they had brought to where that one leads is taken as it is.
+ */
+export async function assertKnown(db: Db): Promise<void> {
+	const last = await lastMigration(db);
+	if (last === undefined) return;
+	const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+	if (last > migrations.at(-1)!.folderMillis) {
+		throw new DatabaseError(
+			'The database is that of a newer release, whose schema this one does not know: start that release again, or restore a backup that was made before the upgrade.',
+		);
+	}
+	const first = migrations[0]!;
+	const [{ earlier } = { earlier: 0 }] = await db.all<{ earlier: number }>(
+		sql`select count(*) as earlier from __drizzle_migrations where created_at < ${first.folderMillis}`,
+	);
+	if (earlier === 0) return;
+	const stored = new Set(
+		(await db.all<{ sql: string }>(sql`select sql from sqlite_schema`)).map((row) => row.sql),
+	);
+	// SQLite keeps the text of a statement without what stands around it.
+	const isSame = first.sql.every((text) => stored.has(text.replace(/^(\s|--.*)+|;\s*$/g, '')));
+	if (last < first.folderMillis || !isSame) {
+		throw new DatabaseError(
+			'The database is from before release 1.0.0: make an archive with the program that wrote it (npm run archive FILE), then restore that with this one (npm run restore-archive FILE).',
+		);
+	}
+	await db.batch([
+		db.run(sql`delete from __drizzle_migrations where created_at <= ${first.folderMillis}`),
+		db.run(
+			sql`insert into __drizzle_migrations (hash, created_at) values (${first.hash}, ${first.folderMillis})`,
+		),
+	]);
+}
+
+/** Returns the time of the last migration that a database has had, which names it; undefined of an empty one. */
+export async function lastMigration(db: Db): Promise<number | undefined> {
+	const [table] = await db.values(
 		sql`select 1 from sqlite_schema where name = '__drizzle_migrations'`,
 	);
-	if (!table) return;
-	const [last] = await db.values<[number]>(sql`select max(created_at) from __drizzle_migrations`);
-	if (!last || Number(last[0]) <= (await readJournal()).entries.at(-1)!.when) return;
-	throw new DatabaseError(
-		'The database is that of a newer release, whose schema this one does not know: start that release again, or restore a backup that was made before the upgrade.',
+	if (!table) return undefined;
+	const [row] = await db.values<[number | null]>(
+		sql`select max(created_at) from __drizzle_migrations`,
 	);
+	return row?.[0] == null ? undefined : Number(row[0]);
 }
 
 type Journal = { entries: { tag: string; when: number }[] };

@@ -3,7 +3,15 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { filePath, migrateDb, openDb, readJournal, RESTORING } from '#db/local.ts';
+import {
+	assertKnown,
+	filePath,
+	lastMigration,
+	migrateDb,
+	openDb,
+	readJournal,
+	RESTORING,
+} from '#db/local.ts';
 import { createFile, intoOneFile, replaceDatabase, sync, UNFINISHED } from '#src/cli/backup.ts';
 import { ArchiveError, type Progress } from '#src/features/archive/archive.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
@@ -44,17 +52,9 @@ export async function archiveTo(
 
 /** Throws unless the database has all tables and columns that this release knows. */
 async function assertUpToDate(db: Db): Promise<void> {
+	await assertKnown(db);
 	const { entries } = await readJournal();
-	const { length } = await db.all(
-		sql`select 1 from sqlite_schema where name = '__drizzle_migrations'`,
-	);
-	const [done] =
-		length > 0
-			? await db.all<{ last: number }>(
-					sql`select max(created_at) as last from __drizzle_migrations`,
-				)
-			: [];
-	if ((done?.last ?? 0) >= entries.at(-1)!.when) return;
+	if ((await lastMigration(db)) === entries.at(-1)!.when) return;
 	throw new ArchiveError(
 		'The database is of an earlier release than this program, or empty: npm run db:migrate brings it up to date.',
 	);
@@ -91,7 +91,9 @@ export async function restoreArchive(
 	{ databaseUrl, authToken, force, now, onProgress = () => {} }: Options,
 ): Promise<{ previousFile: string | undefined }> {
 	const { entries } = await readJournal();
-	if (!entries.some(({ when }) => when === archive.manifest.schema)) {
+	const { schema } = archive.manifest;
+	const isBeforeFirst = schema >= EARLIEST_SCHEMA && schema < entries[0]!.when;
+	if (!isBeforeFirst && !entries.some(({ when }) => when === schema)) {
 		throw new ArchiveError(
 			'This archive is of another release of this program, newer than this one.',
 		);
@@ -125,14 +127,19 @@ export async function restoreArchive(
 	}
 }
 
+/** Schema of the first database that was archived. */
+const EARLIEST_SCHEMA = 1_795_487_104_728;
+
 /**
  * Fills an empty database, which is marked as half until it is whole. The rows go into the tables that they come from; migrations that were written since then
- * change them as they would have changed the site.
+ * change them as they would have changed the site. Rows from before the first migration go into its tables: until then columns
+ * were only added, which have their defaults.
  */
 async function fill(db: Db, archive: Archive, onProgress: OnProgress): Promise<void> {
 	const { schema, tables, files } = archive.manifest;
 	await db.run(sql.raw(`create table ${RESTORING} (since text default current_timestamp)`));
-	await migrateDb(db, schema);
+	const { entries } = await readJournal();
+	await migrateDb(db, Math.max(schema, entries[0]!.when));
 	for (const [table, columns] of Object.entries(tables)) {
 		const total = archive.count(table);
 		const file = files[table];

@@ -38,7 +38,6 @@ const REFUSED = [
 ];
 /** Files that hold such words for a reason, with the words. */
 const ALLOWED: Readonly<Record<string, RegExp>> = {
-	'db/migrations/': /^(?:recognises|grey)$/,
 	'docs/licenses.md': /^colour$/,
 	'src/features/import-export/read-markdown.ts': /^licence$/,
 	// The key in a reader's data file.

@@ -1,4 +1,4 @@
-import { refuseNewer } from '#db/local.ts';
+import { assertKnown } from '#db/local.ts';
 import { siteFolder } from '#src/build/builds.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
 import { openSiteDb } from '#src/build/prepare.ts';
@@ -17,7 +17,7 @@ export async function rollback(): Promise<void> {
 	const [wanted] = process.argv.slice(3);
 	await assertDatabase(getEnv().DATABASE_URL);
 	const db = await openSiteDb();
-	await refuseNewer(db);
+	await assertKnown(db);
 	const kept = keptIn(siteFolder(getEnv().DATABASE_URL), db);
 	const { builds, isHeld } = await kept.list();
 	const now = new Date();

@@ -1,1 +1,0 @@
-ALTER TABLE `states` ADD `answers` text DEFAULT '{}' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `rendered_posts` ADD `markdown` text DEFAULT '' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `subscribers` ADD `imported_at` integer;

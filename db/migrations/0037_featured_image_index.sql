@@ -1,1 +1,0 @@
-CREATE INDEX `posts_featured_image` ON `posts` (`published`,`published_at`,`featured_image`,`deleted_at`,`id`) WHERE featured_image is not null;
