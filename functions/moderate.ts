@@ -6,7 +6,7 @@ import * as api from '#src/features/comments/moderation.api.ts';
 import { clicksPerAddress } from '#src/core/limits/limits.server.ts';
 import { on, serve } from './lib/http.ts';
 import { linkPage } from './lib/link-page.ts';
-import { publishModeration } from './lib/moderation.ts';
+import { afterModeration } from './lib/moderation.ts';
 import { consumePerAddress } from './lib/public-form.ts';
 
 export default serve(
@@ -24,7 +24,7 @@ export default serve(
 				const link = readModerationToken(token, now);
 				await consumePerAddress(getDb(), clicksPerAddress, context, now);
 				const { postIds, ...answer } = await decideByLink(getDb(), link, now);
-				publishModeration(postIds, context);
+				afterModeration(postIds, context);
 				return answer;
 			}),
 		{ anyOrigin: true, status: 200 },

@@ -2,5 +2,5 @@ import { purgeCache } from '@netlify/functions';
 
 /** Purges cached responses with these tags from the CDN. Only Netlify has a CDN in front of us. */
 export async function purge(...tags: string[]): Promise<void> {
-	if (process.env['NETLIFY_PURGE_API_TOKEN']) await purgeCache({ tags });
+	if (tags.length > 0 && process.env['NETLIFY_PURGE_API_TOKEN']) await purgeCache({ tags });
 }

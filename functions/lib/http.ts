@@ -19,7 +19,8 @@ import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { buffered, inputOf as readInput, isPlainForm } from './input.ts';
 import { refuseOtherSites } from './origin.ts';
 
-type Handler = {
+/** A handler of one method at one path. */
+export type Handler = {
 	method: string;
 	maxBody: number;
 	forms: boolean;
@@ -31,6 +32,9 @@ type Handler = {
 	path: string;
 	run(input: object, request: Request, context: Context): Promise<Reply | Response>;
 };
+
+/** The values of a path's parameters. */
+type Params = Record<string, string>;
 
 /** The page that a browser gets instead of JSON where it asked for a page. */
 type FailurePage = (input: Record<string, unknown>, error: AppError) => Response;
@@ -116,14 +120,14 @@ export function on<In, Out>(
 export function serve(...handlers: Handler[]) {
 	const answer = dispatch(handlers);
 	if (!handlers.some(({ open }) => open)) return answer;
-	return async (request: Request, context: Context): Promise<Response> => {
+	return async (request: Request, context: Context, params?: Params): Promise<Response> => {
 		if (request.method === 'OPTIONS') {
 			return new Response(null, {
 				status: 204,
 				headers: { ...SECURITY_HEADERS, ...PREFLIGHT_HEADERS },
 			});
 		}
-		const response = await answer(request, context);
+		const response = await answer(request, context, params);
 		const isRead = request.method === 'GET' || request.method === 'HEAD';
 		for (const [name, value] of isRead ? Object.entries(CORS_HEADERS) : []) {
 			response.headers.set(name, value);
@@ -142,7 +146,11 @@ const PREFLIGHT_HEADERS = {
 
 /** Picks the handler by method and turns errors into responses. */
 function dispatch(handlers: Handler[]) {
-	return async (request: Request, context: Context): Promise<Response> => {
+	return async (
+		request: Request,
+		context: Context,
+		params: Params = context.params,
+	): Promise<Response> => {
 		const method = request.method === 'HEAD' ? 'GET' : request.method;
 		const handler = handlers.find((candidate) => candidate.method === method);
 		if (handlers.length === 0) {
@@ -158,7 +166,7 @@ function dispatch(handlers: Handler[]) {
 		try {
 			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
 			const passed = handler.signed ? await buffered(request, handler.maxBody) : request;
-			input = await readInput(handler.signed ? passed.clone() : request, context, handler);
+			input = await readInput(handler.signed ? passed.clone() : request, params, handler);
 			await refreshSiteSettings(getDb, new Date());
 			const reply = await handler.run(input, passed, context);
 			if (reply instanceof Response)

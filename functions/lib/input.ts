@@ -1,5 +1,4 @@
 /** Reads the input of a request: query, body and path as one object, within limits. */
-import type { Context } from '@netlify/functions';
 import { AppError } from '#src/lib/errors.ts';
 
 /** Maximum fields of a form or query. Ours have a dozen; parsing thousands is slow. */
@@ -33,12 +32,12 @@ type Accepted = { maxBody: number; forms: boolean };
 /** Returns query, body and path parameters as one object. Path parameters win; repeated keys become lists. */
 export async function inputOf(
 	request: Request,
-	context: Context,
+	params: Record<string, string>,
 	accepted: Accepted,
 ): Promise<Record<string, unknown>> {
 	const query = fieldsOf(new URL(request.url).search.slice(1));
 	const body = await bodyOf(request, accepted);
-	return { ...query, ...body, ...context.params };
+	return { ...query, ...body, ...params };
 }
 
 /**

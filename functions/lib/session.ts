@@ -13,8 +13,9 @@ import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { setCookie, sign, readSignedCookie } from './cookie.ts';
 import { errorResponse } from './failure.ts';
-import { serve } from './http.ts';
+import type { Handler } from './http.ts';
 import { ResponseWith } from './response.ts';
+import { routesOf } from './routes.ts';
 
 const SESSION_COOKIE = 'groundtruth_session';
 /** On https, where browsers take it from this host alone and over an encrypted connection. */
@@ -22,16 +23,17 @@ const HOST_SESSION_COOKIE = '__Host-groundtruth_session';
 const DEVICE_COOKIE = 'groundtruth_device';
 const DEVICE_DAYS = 365;
 
-/** Serves handlers to a signed-in admin only. Without a session every method and path responds 401. */
-export function serveAdmin(...handlers: Parameters<typeof serve>) {
-	const inner = serve(...handlers);
+/** Serves the paths of all these handlers to a signed-in admin only. Without a session every method and path responds 401. */
+export function serveAdmin(handlers: Handler[]) {
+	const find = routesOf(handlers);
 	return async (request: Request, context: Context): Promise<Response> => {
 		try {
+			const { answer, params } = find(request);
 			const admin = await findSignedInAdmin(request);
 			if (!admin) throw new AppError('unauthorized', MESSAGES.unauthorized);
 			adminOf.set(request, admin);
 			getBuilder()?.prewarm();
-			return await inner(request, context);
+			return await answer(request, context, params);
 		} catch (error) {
 			return errorResponse(error, request);
 		}
@@ -53,9 +55,9 @@ export function signedInAdmin(request: Request): SignedIn {
  * changes nothing.
  */
 export function sensitive(
-	handler: Parameters<typeof serve>[0],
+	handler: Handler,
 	{ minutes = RECENT_MINUTES, hasPreviews = false } = {},
-): typeof handler {
+): Handler {
 	return {
 		...handler,
 		run: async (input, request, context) => {

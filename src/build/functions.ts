@@ -1,6 +1,7 @@
 /** Reads functions/: what each file answers, and what it leaves to the others. */
 import type { Config, Context } from '@netlify/functions';
 import { readdir } from 'node:fs/promises';
+import { matcherOf } from '#src/lib/path-pattern.ts';
 
 export type Handler = (request: Request, context: Context) => Promise<Response | undefined>;
 /** A file of functions/ as it is loaded. */
@@ -38,12 +39,8 @@ function pathsOf({ path = [] }: Config = {}): string[] {
 
 /** Returns the paths that match a part of what `path` matches: `/a/b` and `/a/:id/c` of `/a/*`. */
 function specialCases(path: string, paths: string[]): string[] {
-	const matcherOf = (pathname: string) => {
-		const pattern = new URLPattern({ pathname });
-		return (other: string) => pattern.test({ pathname: example(other) });
-	};
-	const matches = matcherOf(path);
-	return paths.filter((other) => matches(other) && !matcherOf(other)(path));
+	const match = matcherOf(path);
+	return paths.filter((other) => match(example(other)) && !matcherOf(other)(example(path)));
 }
 
 /** Returns an address that a path matches and that no other path names. */

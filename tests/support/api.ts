@@ -1,4 +1,5 @@
 import type { Config, Context } from '@netlify/functions';
+import { routes } from '#functions/admin.ts';
 import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
 import { routeFunctions, type Functions } from '#src/host/router.ts';
 
@@ -53,6 +54,12 @@ export function functions() {
 	return (loaded ??= loadFunctions().then((files) =>
 		files.map((file) => ({ ...file, config: file.config ?? {} }) as Configured),
 	));
+}
+
+/** Returns every path of the site's functions, and those that the admin's function finds by its table. */
+export async function paths(): Promise<string[]> {
+	const own = (await functions()).flatMap(({ config }) => config.path ?? []);
+	return [...own, ...new Set(routes.map(({ path }) => path))];
 }
 
 function router(): Promise<Functions> {
