@@ -54,3 +54,18 @@ test('every function, type and constant that CONTRIBUTING.md names exists, and w
 function isMade(path: string): boolean {
 	return /^db\/local\./.test(path);
 }
+
+test('a tag of the version of package.json takes its section of CHANGELOG.md, and another tag takes none', () => {
+	const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+	const { version } = JSON.parse(read('package.json')) as { version: string };
+	const [, script] = /run: (awk .*) > notes\.md/.exec(read('.github/workflows/release.yml'))!;
+	const notesOf = (tag: string) =>
+		execFileSync('sh', ['-c', script!], {
+			cwd: ROOT,
+			env: { ...process.env, TAG: tag },
+		}).toString();
+	const [newest] = /^## \[.*/m.exec(read('CHANGELOG.md'))!;
+	expect(newest).toMatch(new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`));
+	expect(notesOf(`v${version}`)).toMatch(/^\n[^#]+\n### /);
+	expect(notesOf(`v${version}1`)).toBe('');
+});
