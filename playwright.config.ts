@@ -1,18 +1,16 @@
 import { defineConfig } from '@playwright/test';
-import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findTestBrowser } from './tests/support/browser.mjs';
 
 /** The first of two ports; another one lets a second checkout run its tests at the same time. */
 const port = Number(process.env['E2E_PORT'] ?? 8991);
-// Always the same database, so that only one build of it is ever kept. Workers load this file again and must not remove it.
+// Always the same database, so that only one build of it is ever kept. The server of a run empties the folder: whatever loads
+// this file, as workers and tools do, may do so during another run.
 const folder = (process.env['E2E_FOLDER'] ??= join(tmpdir(), `groundtruth-e2e-${port}`));
-if (!process.env['E2E_RUNNING']) rmSync(folder, { recursive: true, force: true });
-process.env['E2E_RUNNING'] = 'yes';
 const executablePath = findTestBrowser();
 /** The site as it is shipped, and a copy of it whose invented proof is switched off. */
-const shipped = siteAt(port, 'src/cli/start.mjs', 'site.db');
+const shipped = siteAt(port, 'tests/e2e/start-fresh.ts', 'site.db');
 const honest = siteAt(port + 1, 'tests/e2e/start-copy.ts', 'honest.db', { INVENTED_PROOF: 'off' });
 
 export default defineConfig({
