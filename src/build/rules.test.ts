@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SETTINGS } from '#src/dashboard/settings/parts.ts';
 import { readRules } from './rules.ts';
 
 test('an email may show the pictures of figures, and no other site embeds a page', async () => {
@@ -18,6 +19,14 @@ test('a page of a list that is not there any more leads to the first page', asyn
 	for (const list of ['/blog', '/category/a', '/tag/a', '/author/a'])
 		expect(firstOf(`${list}/page/9`)).toMatchObject({ to: list, status: 302, force: false });
 	expect(firstOf('/blog/page')).toMatchObject({ status: 404 });
+});
+
+test('a password manager is led to where the password is changed', async () => {
+	const rules = await readRules(join(tmpdir(), 'no-such-build'));
+	const [target] = rules.redirects('/.well-known/change-password');
+	expect(target).toEqual({ to: '/admin?tab=settings&part=Password', status: 302, force: false });
+	const part = new URL(target!.to, 'https://groundtruth.test').searchParams.get('part');
+	expect(SETTINGS.map(({ name }) => name)).toContain(part);
 });
 
 test('an address of another script is matched however it is written, and its target can be a header', async () => {

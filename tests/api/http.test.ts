@@ -119,10 +119,10 @@ describe('the table of contents', () => {
 	test('every endpoint has its function, and every function its endpoint', async () => {
 		const routed = await paths();
 		const declared = new Set(endpoints.map(({ path }) => path));
-		// Nothing of these is declared: two answer for what is not there, one sends files, two speak to programs, one is a frame.
+		// Nothing of these is declared: two answer for what is not there, one sends files, three speak to programs, one is a frame.
 		const others = [
 			...['/_astro/*', '/media/*', '/api/admin', '/api/admin/*', '/api/downloads/:token'],
-			...['/mcp', '/.well-known/mcp.json', '/run-frame'],
+			...['/mcp', '/.well-known/mcp.json', '/.well-known/security.txt', '/run-frame'],
 		];
 		expect(routed.sort()).toEqual([...declared, ...others].sort());
 	});

@@ -8,6 +8,7 @@ import * as api from '#src/core/settings/site.api.ts';
 import { readSiteSettings, refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { deleteMedia, uploadMedia } from '#src/features/media/media.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
+import { DAY } from '#src/lib/dates.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { DEFAULT_SETTINGS, site } from '#src/site.ts';
 import { asAdmin, withCookie } from '#tests/support/admin.ts';
@@ -48,6 +49,26 @@ test('what was never changed has its defaults, and what follows from the name do
 	await readSiteSettings(db);
 	expect(site.newsletter).toBe('Groundtruth Weekly');
 	expect(site.email.from).toBe('Groundtruth <weekly@groundtruth.example>');
+});
+
+test('who finds a fault is told whom to write to, for less than a year, where the owner has given an address', async () => {
+	const { put } = await setup();
+	const read = () => fetchApi()('/.well-known/security.txt');
+	expect((await read()).status).toBe(404);
+	await put({ contactEmail: 'who&what?@bücher.example', version: 1 });
+	const answer = await read();
+	expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
+		200,
+		'text/plain; charset=utf-8',
+	]);
+	const fields = new Map(
+		(await answer.text()).split('\n').map((line) => line.split(/: (.*)/, 2) as [string, string]),
+	);
+	expect(fields.get('Contact')).toMatch(/^mailto:who%26what%3F@xn--[\w.-]+$/);
+	expect(fields.get('Canonical')).toMatch(/^https?:.+\/\.well-known\/security\.txt$/);
+	const days = (Date.parse(fields.get('Expires')!) - Date.now()) / DAY;
+	expect(days).toBeGreaterThan(300);
+	expect(days).toBeLessThan(365);
 });
 
 test('a saved change is stored, counted, logged, used at once and built', async () => {
