@@ -27,8 +27,8 @@ export async function retryWhileServing(
 	};
 	// A hanging database would block for a minute. During a migration, which may take as long, it responds.
 	const checks = setInterval(() => {
-		void getDatabaseStatus(getDb()).then(({ schemaVersion }) => {
-			if (schemaVersion === null) serveMeanwhile('The database does not answer.');
+		void getDatabaseStatus(getDb()).then(({ answers }) => {
+			if (!answers) serveMeanwhile('The database does not answer.');
 		});
 	}, CHECK_INTERVAL_MS);
 	try {

@@ -7,7 +7,7 @@ import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/failure.ts';
 import { isFragmented } from '#functions/lib/input.ts';
 import type { Health } from '#src/core/builds/builds.api.ts';
-import { getHealth, UNKNOWN_STATUS } from '#src/core/builds/health.server.ts';
+import { getHealth, UNKNOWN_VITALS } from '#src/core/builds/health.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { markdownPath } from '#src/lib/markdown-path.ts';
@@ -101,7 +101,7 @@ export async function listen({
 		}
 		if (incoming.url === HEALTH_PATH && !isOpen) {
 			info.route = HEALTH_PATH;
-			return statusResponse({ status: 'ok', ...UNKNOWN_STATUS } satisfies Health);
+			return statusResponse({ status: 'ok', ...UNKNOWN_VITALS } satisfies Health);
 		}
 		if (incoming.url === METRICS_PATH && metrics) {
 			info.route = METRICS_PATH;

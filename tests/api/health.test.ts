@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { readdir } from 'node:fs/promises';
 import * as newsletter from '#src/features/newsletter/newsletter.api.ts';
 import * as api from '#src/core/builds/builds.api.ts';
-import { recordBuild } from '#src/core/builds/health.server.ts';
+import { getDatabaseStatus, recordBuild } from '#src/core/builds/health.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -44,6 +44,21 @@ test('a database that is gone is no reason to end the process: the body says wha
 		});
 	}
 	expect(log).toHaveBeenCalledOnce();
+});
+
+test('a database that is away for a while takes nothing away of what is known, and is asked again', async () => {
+	const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+	const db = await useTestDb();
+	await recordBuild(db, new Date('2026-03-02T12:00:00Z'));
+	const before = await health();
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	const away = vi.spyOn(db.$client, 'execute').mockRejectedValue(new Error('ECONNREFUSED'));
+	now.mockReturnValue(60_000);
+	expect(await health()).toEqual({ ...before, writes: false });
+	expect(await getDatabaseStatus(db)).toMatchObject({ answers: false });
+	away.mockRestore();
+	now.mockReturnValue(120_000);
+	expect(await health()).toEqual(before);
 });
 
 test('where only writing fails, health says so, and tells the log when it goes on', async () => {

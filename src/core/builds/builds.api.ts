@@ -8,9 +8,9 @@ export type Health = {
 	writes: boolean;
 	/** The refusal of the last write, where none was stored since. */
 	refused?: string;
-	/** Number of migrations applied, or null where the database does not answer. */
+	/** Number of migrations applied, as far as the database has told; null where it never answered. */
 	schemaVersion: number | null;
-	/** When the pages were last built, or null. */
+	/** When the pages were last built, as far as the database has told; null where it never did. */
 	builtAt: string | null;
 };
 

@@ -6,10 +6,13 @@ import { SECOND } from '#src/lib/dates.ts';
 import type { Health } from './builds.api.ts';
 
 /** The part of the health response that depends on the database. */
-type DatabaseStatus = Omit<Health, 'status'>;
+type Vitals = Omit<Health, 'status'>;
+/** Vitals as they were known last, and whether the database has answered since. */
+type DatabaseStatus = Vitals & { answers: boolean };
 
-/** Status of a database that has not responded. */
-export const UNKNOWN_STATUS: DatabaseStatus = { writes: false, schemaVersion: null, builtAt: null };
+/** Vitals of a database that has never responded. */
+export const UNKNOWN_VITALS: Vitals = { writes: false, schemaVersion: null, builtAt: null };
+const UNKNOWN_STATUS: DatabaseStatus = { ...UNKNOWN_VITALS, answers: false };
 
 /** How long what was found is believed: machines ask every few seconds, and anybody may. */
 const STATUS_TTL_MS = 2 * SECOND;
@@ -27,7 +30,8 @@ export async function getHealth(db: Db): Promise<Health> {
 	const late = sleep(patienceOf(db) * HEALTH_PATIENCE, undefined, { ref: false });
 	const status = await Promise.race([checking, late]);
 	const known = status ?? lastStatus.get(db)?.vitals ?? UNKNOWN_STATUS;
-	return { status: 'ok', ...withRefusal(db, known) };
+	const { answers: _, ...vitals } = withRefusal(db, known);
+	return { status: 'ok', ...vitals };
 }
 
 /** A visitor's write that was refused tells before the next look does. */
@@ -42,16 +46,21 @@ export function getDatabaseStatus(db: Db): Promise<DatabaseStatus> {
 	if (last?.looking) return last.looking;
 	if (last && performance.now() - last.at < STATUS_TTL_MS)
 		return Promise.resolve(withRefusal(db, last.vitals));
-	const checking = checkDatabase(db, last?.vitals.writes ?? true).then((vitals) => {
+	const known = last?.vitals ?? UNKNOWN_STATUS;
+	const checking = checkDatabase(db, known, !last || last.vitals.writes).then((vitals) => {
 		lastStatus.set(db, { vitals, at: performance.now() });
 		return withRefusal(db, vitals);
 	});
-	lastStatus.set(db, { vitals: last?.vitals ?? UNKNOWN_STATUS, at: 0, looking: checking });
+	lastStatus.set(db, { vitals: known, at: 0, looking: checking });
 	return checking;
 }
 
 /** Tells the log of each change: that nothing can be written, and that it can again. */
-async function checkDatabase(db: Db, didWrite: boolean): Promise<DatabaseStatus> {
+async function checkDatabase(
+	db: Db,
+	known: DatabaseStatus,
+	didWrite: boolean,
+): Promise<DatabaseStatus> {
 	let writes = true;
 	try {
 		await setMeta(db, 'checked_at', new Date().toISOString());
@@ -65,10 +74,10 @@ async function checkDatabase(db: Db, didWrite: boolean): Promise<DatabaseStatus>
 			sql`select count(*) as count from __drizzle_migrations`,
 		);
 		const builtAt = await getMeta(db, 'built_at');
-		return { writes, schemaVersion: version?.count ?? 0, builtAt: builtAt ?? null };
+		return { writes, schemaVersion: version?.count ?? 0, builtAt: builtAt ?? null, answers: true };
 	} catch {
 		// Whoever cannot read cannot write either, which has been told.
-		return UNKNOWN_STATUS;
+		return { ...known, writes: false, answers: false };
 	}
 }
 

@@ -244,8 +244,11 @@ export const health = named('Health', 'What the site can do now.', {
 		z.optional(z.string()),
 	),
 	schemaVersion: about(
-		'Number of migrations applied, or null where the database does not answer.',
+		'Number of migrations applied, as far as the database has told; null where it never answered.',
 		z.nullable(z.number()),
 	),
-	builtAt: about('When the pages were last built, or null.', z.nullable(time)),
+	builtAt: about(
+		'When the pages were last built, as far as the database has told; null where it never did.',
+		z.nullable(time),
+	),
 });
