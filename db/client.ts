@@ -192,7 +192,7 @@ const REFUSED_STATUSES = [401, 403];
 const patience = new WeakMap<Db, number>();
 
 /** Returns how long the servers of a database may take for an answer, in milliseconds: what needs none waits for a part of it. */
-export function patienceOf(db: Db): number {
+export function requestTimeoutOf(db: Db): number {
 	return patience.get(db) ?? REQUEST_TIMEOUT_MS;
 }
 

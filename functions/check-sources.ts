@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { askSource } from '#src/features/due/ask.server.ts';
+import { checkSource } from '#src/features/due/check.server.ts';
 import { checkSources } from '#src/features/due/sources.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -14,7 +14,7 @@ export default async function check(): Promise<Response> {
 	if (CHECK_SOURCES) {
 		const end = Date.now() + (DATABASE_URL.startsWith('file:') ? 300 : 8) * SECOND;
 		await checkSources(getDb(), new Date(), {
-			ask: (address) => askSource(address, SITE_URL),
+			ask: (address) => checkSource(address, SITE_URL),
 			hasTime: () => Date.now() < end,
 		});
 	}

@@ -10,7 +10,7 @@ import { pruneVisits } from '#src/features/counts/counts.server.ts';
 import { pruneCourses } from '#src/features/course/course.server.ts';
 import { pruneLimits } from '#src/core/limits/limits.server.ts';
 import { pruneOutbox } from '#src/core/outbox/outbox.server.ts';
-import { settleLetters } from '#src/features/newsletter/letters.server.ts';
+import { finalizeLetters } from '#src/features/newsletter/letters.server.ts';
 import { pruneLeavers } from '#src/features/newsletter/newsletter.server.ts';
 import { prunePages } from '#src/features/pages/editing.server.ts';
 import { purgeDeletedMedia } from '#src/features/media/media.server.ts';
@@ -33,7 +33,7 @@ const STEPS: readonly ((db: Db, now: Date) => Promise<void>)[] = [
 	purgeDeletedMedia,
 	pruneBuilds,
 	pruneUndo,
-	settleLetters,
+	finalizeLetters,
 	pruneOutbox,
 	pruneMessages,
 	pruneCommentAddresses,

@@ -12,7 +12,7 @@ export type PageKeys = Map<string, string | null>;
 export type KeptFile = { path: string; file: string; key: string };
 
 /** Output of a build, before it is stored. */
-export type Made = {
+export type BuildOutput = {
 	/** Folder of what was made anew. */
 	dir: string;
 	/** Keys of the pages in it. */
@@ -67,7 +67,7 @@ export async function storeFiles(
 		reused = new Map<string, SiteFile>(),
 		kept = [],
 		gone,
-	}: Made,
+	}: BuildOutput,
 	{ earlier, isStored }: Options = {},
 ): Promise<Listing> {
 	const { reuse, reused: same } = reuseFrom({ earlier, isStored });

@@ -6,7 +6,7 @@ import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { recordBuiltUntil } from '#src/core/builds/builds.server.ts';
 import { recordBuild } from '#src/core/builds/health.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
-import { keepMeanings } from '#src/core/meaning/basis.server.ts';
+import { updateVectors } from '#src/core/meaning/model.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
@@ -67,7 +67,7 @@ export async function readSource(
 		const issues = await listIssues(db);
 		await indexEntries(db, { site: loaded, issues }, await bundleDigest());
 		report({ doing: 'Comparing what texts mean' });
-		await keepMeanings(db, memory.isMeant ? writes : undefined).then(
+		await updateVectors(db, memory.isMeant ? writes : undefined).then(
 			() => (memory.isMeant = true),
 			(error: unknown) => {
 				memory.isMeant = false;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
 import { endBuilds, claimBuilds } from '#src/core/builds/builds.server.ts';
-import { keepMeanings } from '#src/core/meaning/basis.server.ts';
+import { updateVectors } from '#src/core/meaning/model.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
@@ -32,7 +32,7 @@ export async function startDev(db: Db): Promise<{ stop(): Promise<void> }> {
 	const { dev } = await import('astro');
 	// As of the start: what is edited later is found in its new form after the next one.
 	await indexEntries(db, { site: await loadSite(db, new Date()), issues: await listIssues(db) });
-	await keepMeanings(db);
+	await updateVectors(db);
 	return dev({
 		root: ROOT,
 		cacheDir: join(siteFolder(DATABASE_URL), 'dev'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askWeb } from './web.server.ts';
+import { requestPublicUrl } from './web.server.ts';
 
 test.each([
 	'http://[::127.0.0.1]:9/',
@@ -10,6 +10,6 @@ test.each([
 	'http://localhost:9/',
 ])('%s is refused before anything is connected', async (address) => {
 	const signal = AbortSignal.timeout(5000);
-	const asked = askWeb(new URL(address), { headers: {}, signal, reach: undefined });
+	const asked = requestPublicUrl(new URL(address), { headers: {}, signal, reach: undefined });
 	await expect(asked).rejects.toThrow(/is not allowed/);
 });

@@ -4,22 +4,22 @@ import * as https from 'node:https';
 import { useAgent as agentFor } from 'request-filtering-agent';
 
 /** Addresses that a connection may lead to: by default only public ones. */
-export type Reach = Parameters<typeof agentFor>[1];
+export type AddressPolicy = Parameters<typeof agentFor>[1];
 
-type Asked = {
+type RequestOptions = {
 	method?: 'GET' | 'HEAD';
 	headers: Record<string, string>;
 	signal: AbortSignal;
-	reach: Reach;
+	reach: AddressPolicy;
 };
 
 /** IPv4 addresses in a form of IPv6 that is in no use. The agent takes it for public. */
 const IPV4_COMPATIBLE = '::/96';
 
 /** Asks for a page or file of another site. Resolves with the head of the answer; the caller reads or destroys the rest. */
-export function askWeb(
+export function requestPublicUrl(
 	url: URL,
-	{ method = 'GET', headers, signal, reach }: Asked,
+	{ method = 'GET', headers, signal, reach }: RequestOptions,
 ): Promise<http.IncomingMessage> {
 	const { request } = url.protocol === 'https:' ? https : http;
 	const agent = agentFor(url.href, { denyIPAddressList: [IPV4_COMPATIBLE], ...reach });

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { setDb, type Db } from '#db/client.ts';
 import { posts } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
-import { keepMeanings } from '#src/core/meaning/basis.server.ts';
+import { updateVectors } from '#src/core/meaning/model.server.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { asAdmin } from '#tests/support/admin.ts';
@@ -17,7 +17,7 @@ let admin: typeof fetch;
 beforeAll(async () => {
 	db = await useTestDb();
 	await copyContent(db);
-	await keepMeanings(db);
+	await updateVectors(db);
 }, 120_000);
 beforeEach(async () => {
 	setDb(db);

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { posts, sources } from '#db/schema.ts';
-import { askSource, type Said } from '#src/features/due/ask.server.ts';
+import { checkSource, type SourceCheck } from '#src/features/due/check.server.ts';
 import * as api from '#src/features/due/due.api.ts';
 import { webLinks } from '#src/features/due/links.ts';
 import { checkSources } from '#src/features/due/sources.server.ts';
@@ -24,11 +24,11 @@ beforeEach(async () => {
 const START = Date.now();
 const on = (day: number) => new Date(START + day * DAY);
 const link = (url: string) => `<p>As <a href="${url}">told</a>.</p>`;
-const FINE: Said = { isReached: true, fault: null };
-const GONE: Said = { isReached: true, fault: 'It answers 404.' };
+const FINE: SourceCheck = { isReached: true, fault: null };
+const GONE: SourceCheck = { isReached: true, fault: 'It answers 404.' };
 
 /** Checks all that is due on a day. Returns what was asked, in order. */
-async function check(day: number, answer: (url: string) => Said) {
+async function check(day: number, answer: (url: string) => SourceCheck) {
 	const asked: string[] = [];
 	const ask = async (url: string) => {
 		asked.push(url);
@@ -159,7 +159,7 @@ test.each([
 ])('a source at %s says %j', async (path, fault, requests) => {
 	asked.length = 0;
 	const here = { allowIPAddressList: ['127.0.0.1'] };
-	const said = await askSource(`http://127.0.0.1:${port}${path}`, 'https://x.example', here);
+	const said = await checkSource(`http://127.0.0.1:${port}${path}`, 'https://x.example', here);
 	expect(said).toEqual({ isReached: true, fault });
 	expect(asked).toEqual(requests);
 });
@@ -167,12 +167,12 @@ test.each([
 test('no check reaches what is not public, whatever leads there', async () => {
 	asked.length = 0;
 	const here = { allowIPAddressList: ['127.0.0.1'] };
-	const inside = await askSource(`http://127.0.0.1:${port}/inside`, 'https://x.example', here);
+	const inside = await checkSource(`http://127.0.0.1:${port}/inside`, 'https://x.example', here);
 	expect(inside.fault).toBe(`127.0.0.2:${port} cannot be reached.`);
 	expect(asked).toEqual(['HEAD /inside', 'GET /inside']);
-	const own = await askSource(`http://127.0.0.1:${port}/fine`, 'https://x.example');
+	const own = await checkSource(`http://127.0.0.1:${port}/fine`, 'https://x.example');
 	expect(own).toEqual({ isReached: false, fault: `127.0.0.1:${port} cannot be reached.` });
-	const around = await askSource(`http://127.0.0.1:${port}/around`, 'https://x.example', here);
+	const around = await checkSource(`http://127.0.0.1:${port}/around`, 'https://x.example', here);
 	expect(around.fault).toBe('It leads from address to address.');
 	expect(asked).not.toContain('HEAD /fine');
 });

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { meaningWords, meanings, posts, renderedPosts, searchEntries } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
-import { keepMeanings } from '#src/core/meaning/basis.server.ts';
-import { readBasis } from '#src/core/meaning/meaning.server.ts';
+import { updateVectors } from '#src/core/meaning/model.server.ts';
+import { readModel } from '#src/core/meaning/meaning.server.ts';
 import { listRelated } from '#src/features/posts/posts.api.ts';
 import * as api from '#src/features/search/search.api.ts';
 import { readSite } from '#src/features/site/load.server.ts';
@@ -36,7 +36,7 @@ async function setup() {
 		});
 	}
 	await renderStalePosts(db);
-	expect(await keepMeanings(db)).toBe(true);
+	expect(await updateVectors(db)).toBe(true);
 	return db;
 }
 
@@ -72,11 +72,11 @@ test('words that no text has mean nothing', async () => {
 test('an article has its meaning from its next rendering on, and one that went has none', async () => {
 	const db = await setup();
 	expect(await countMeanings(db)).toBe(24);
-	expect(await keepMeanings(db)).toBe(false);
+	expect(await updateVectors(db)).toBe(false);
 	await edit(db, 'note-23', { content: `<p>${textOf(HARBOR, 5).join(' ')}</p>` });
 	expect(await countMeanings(db)).toBe(23);
 	await renderStalePosts(db);
-	expect(await keepMeanings(db)).toBe(true);
+	expect(await updateVectors(db)).toBe(true);
 	expect(await countMeanings(db)).toBe(24);
 	const near = (await search('vessel')).results.map(({ title }) => title);
 	expect(near).toContain('Note 23');
@@ -93,13 +93,13 @@ test('of articles only those are looked at that were written to, where that is k
 	for (const slug of ['note-3', 'note-4']) await edit(db, slug, { title: `${slug}, revised` });
 	await renderStalePosts(db);
 	const writes = { since: 0, ids: new Set([idOf('note-3')]) };
-	expect(await keepMeanings(db, writes)).toBe(true);
+	expect(await updateVectors(db, writes)).toBe(true);
 	expect(await countMeanings(db)).toBe(23);
-	expect(await readBasis(db)).toMatchObject({ changed: 1 });
-	expect(await keepMeanings(db, writes)).toBe(false);
-	expect(await keepMeanings(db)).toBe(true);
+	expect(await readModel(db)).toMatchObject({ changed: 1 });
+	expect(await updateVectors(db, writes)).toBe(false);
+	expect(await updateVectors(db)).toBe(true);
 	expect(await countMeanings(db)).toBe(24);
-	expect(await readBasis(db)).toMatchObject({ changed: 2, unknown: 0 });
+	expect(await readModel(db)).toMatchObject({ changed: 2, unknown: 0 });
 });
 
 test('pages that are replaced lose theirs, and get one again', async () => {
@@ -115,7 +115,7 @@ test('pages that are replaced lose theirs, and get one again', async () => {
 		digest: 'a',
 	};
 	await db.insert(searchEntries).values(entry);
-	await keepMeanings(db);
+	await updateVectors(db);
 	expect(await countMeanings(db)).toBe(25);
 	expect((await search('vessel')).results.map(({ title }) => title)).toContain('Harbor');
 	await db.delete(searchEntries);
@@ -124,7 +124,7 @@ test('pages that are replaced lose theirs, and get one again', async () => {
 
 test('what was learned is kept until much is new; then all of it is learned anew', async () => {
 	const db = await setup();
-	expect(await readBasis(db)).toMatchObject({ basis: 1, texts: 24, changed: 0 });
+	expect(await readModel(db)).toMatchObject({ basis: 1, texts: 24, changed: 0 });
 	const [category] = await db.select({ id: posts.categoryId }).from(posts);
 	for (let number = 24; number < 44; number++) {
 		await makePost(db, {
@@ -134,12 +134,12 @@ test('what was learned is kept until much is new; then all of it is learned anew
 		});
 		if (number !== 30) continue;
 		await renderStalePosts(db);
-		await keepMeanings(db);
-		expect(await readBasis(db)).toMatchObject({ basis: 1, changed: 7 });
+		await updateVectors(db);
+		expect(await readModel(db)).toMatchObject({ basis: 1, changed: 7 });
 	}
 	await renderStalePosts(db);
-	await keepMeanings(db);
-	expect(await readBasis(db)).toEqual({ basis: 2, version: 3, texts: 44, changed: 0, unknown: 0 });
+	await updateVectors(db);
+	expect(await readModel(db)).toEqual({ basis: 2, version: 3, texts: 44, changed: 0, unknown: 0 });
 	expect(await db.selectDistinct({ basis: meaningWords.basis }).from(meaningWords)).toEqual([
 		{ basis: 2 },
 	]);
@@ -152,9 +152,9 @@ test('a text without a known word has no meaning, and is not read again and agai
 	const [category] = await db.select({ id: posts.categoryId }).from(posts);
 	await makePost(db, { categoryId: category!.id, title: '数式入門', content: '<p>言葉</p>' });
 	await renderStalePosts(db);
-	await keepMeanings(db);
-	expect(await keepMeanings(db)).toBe(false);
-	expect(await readBasis(db)).toMatchObject({ unknown: 1 });
+	await updateVectors(db);
+	expect(await updateVectors(db)).toBe(false);
+	expect(await readModel(db)).toMatchObject({ unknown: 1 });
 	expect((await search('数式入門')).results).toMatchObject([{ by: 'words' }]);
 });
 
@@ -162,7 +162,7 @@ test('a site of a few texts has nothing to learn from, and is searched by words'
 	const db = await useTestDb();
 	await makePost(db, { title: 'Kalman filters' });
 	await renderStalePosts(db);
-	expect(await keepMeanings(db)).toBe(false);
+	expect(await updateVectors(db)).toBe(false);
 	expect(await db.$count(meaningWords)).toBe(0);
 	expect((await search('kalman')).results).toMatchObject([{ by: 'words' }]);
 });
@@ -172,7 +172,7 @@ test('where the words were lost, they are learned again', async () => {
 	await db.delete(meaningWords);
 	await db.delete(meanings);
 	expect((await search('vessel')).results.every(({ by }) => by === 'words')).toBe(true);
-	expect(await keepMeanings(db)).toBe(true);
+	expect(await updateVectors(db)).toBe(true);
 	expect((await search('vessel')).results.some(({ by }) => by === 'meaning')).toBe(true);
 	expect(await db.$count(renderedPosts)).toBe(await countMeanings(db));
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { keepMeanings } from '#src/core/meaning/basis.server.ts';
+import { updateVectors } from '#src/core/meaning/model.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import * as api from '#src/features/search/search.api.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 	await copyContent(db);
 	await readSiteSettings(db);
 	await indexEntries(db, { site: await readSite(db, new Date()), issues: [] });
-	await keepMeanings(db);
+	await updateVectors(db);
 	for (const [query] of QUESTIONS) {
 		const results = await call(api.searchPosts, { q: query }, fetchApi());
 		found.set(

@@ -7,7 +7,7 @@ import { getNextIssue as nextIssueOf } from '#src/features/newsletter/next-issue
 import { seedDb } from '#src/build/prepare.ts';
 import { setMeta } from '#src/core/meta.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
-import { accentForDark, judgeAccent, nearestAccent } from '#src/core/settings/site-form.ts';
+import { accentForDark, checkAccentContrast, nearestAccent } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
@@ -88,8 +88,8 @@ test.each([
 	['#0e7490', 'light'],
 ] as const)('the color nearest to %s passes in the %s theme', (color, theme) => {
 	const nearest = nearestAccent(color, theme)!;
-	expect(judgeAccent(nearest, theme).passes).toBe(true);
-	if (judgeAccent(color, theme).passes) expect(nearest).toBe(color);
+	expect(checkAccentContrast(nearest, theme).passes).toBe(true);
+	if (checkAccentContrast(color, theme).passes) expect(nearest).toBe(color);
 	expect(nearestAccent('red', theme)).toBeUndefined();
 });
 
@@ -197,7 +197,7 @@ test('a site that started empty by SAMPLE_CONTENT is not seeded at a later start
 test.each(['#9f1239', '#0e7490', '#000000', '#7f1d1d', '#1e3a8a'])(
 	'the counterpart of %s can be read in the dark theme',
 	(color) => {
-		expect(judgeAccent(accentForDark(color), 'dark').passes).toBe(true);
+		expect(checkAccentContrast(accentForDark(color), 'dark').passes).toBe(true);
 	},
 );
 

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createIndex } from 'pagefind';
 import type { Db } from '#db/client.ts';
-import { keepMeanings } from '#src/core/meaning/basis.server.ts';
+import { updateVectors } from '#src/core/meaning/model.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
@@ -47,7 +47,7 @@ export async function benchSearch(counts: number[]): Promise<void> {
 			await indexEntries(db, { site: await readSite(db, new Date()), issues: [] });
 			const words = await sizeOf(db);
 			const started = performance.now();
-			await keepMeanings(db);
+			await updateVectors(db);
 			const seconds = ((performance.now() - started) / 1000).toFixed(1);
 			const size = await sizeOf(db);
 			console.log(

@@ -58,13 +58,13 @@ export async function restoreFrom(file: string, force: boolean): Promise<void> {
 		printDuration();
 		console.log(`Restored ${countsOf(archive)}, and all else that was stored.`);
 		if (previousFile) console.log(`The database that was there is kept as ${previousFile}.`);
-		await tellOfSecret(secret, archive.hasSecret);
+		await printSecret(secret, archive.hasSecret);
 	} finally {
 		archive.close();
 	}
 }
 
-async function tellOfSecret(secret: string | undefined, isInArchive: boolean): Promise<void> {
+async function printSecret(secret: string | undefined, isInArchive: boolean): Promise<void> {
 	if (secret !== undefined) {
 		const place = await keepSecret(secret, new Date());
 		console.log(

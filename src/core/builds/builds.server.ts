@@ -79,7 +79,7 @@ function enqueueIndexNow(db: Db, changed: string[], now: Date): Statement[] {
 
 /** Whether the site shows what a build was asked for: that build is live, or a later one. */
 export async function isLive(db: Db, id: string, now: Date): Promise<boolean> {
-	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db, now);
+	if (getEnv().BUILD_HOOK_URL) await closeBuilds(db, now);
 	const since = sql`rowid >= (select b.rowid from builds b where b.id = ${id})`;
 	return (await db.$count(builds, and(eq(builds.state, 'live'), since))) > 0;
 }
@@ -118,7 +118,7 @@ async function callHook(url: string): Promise<string | undefined> {
 
 /** The latest builds, newest first. */
 export async function listBuilds(db: Db): Promise<BuildView[]> {
-	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db, new Date());
+	if (getEnv().BUILD_HOOK_URL) await closeBuilds(db, new Date());
 	const rows = await db
 		.select()
 		.from(builds)
@@ -128,7 +128,7 @@ export async function listBuilds(db: Db): Promise<BuildView[]> {
 }
 
 /** Where the build hook's builder tells nothing, a build counts as live some minutes after it was made. */
-async function settleBuilds(db: Db, now: Date): Promise<void> {
+async function closeBuilds(db: Db, now: Date): Promise<void> {
 	const builtAt = await getMeta(db, 'built_at');
 	if (builtAt && now.getTime() >= new Date(builtAt).getTime() + DEPLOY_MS) {
 		await finishDeploy(db, now);

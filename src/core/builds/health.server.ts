@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outageOf, patienceOf, refusalOf, type Db } from '#db/client.ts';
+import { outageOf, requestTimeoutOf, refusalOf, type Db } from '#db/client.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Health } from './builds.api.ts';
@@ -27,7 +27,7 @@ const lastStatus = new WeakMap<
 /** Returns what the site can do now, at once: what was known last where the database takes its time. */
 export async function getHealth(db: Db): Promise<Health> {
 	const checking = getDatabaseStatus(db);
-	const late = sleep(patienceOf(db) * HEALTH_PATIENCE, undefined, { ref: false });
+	const late = sleep(requestTimeoutOf(db) * HEALTH_PATIENCE, undefined, { ref: false });
 	const status = await Promise.race([checking, late]);
 	const known = status ?? lastStatus.get(db)?.vitals ?? UNKNOWN_STATUS;
 	const { answers: _, ...vitals } = withRefusal(db, known);

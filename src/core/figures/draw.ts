@@ -8,7 +8,7 @@ import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
 import type { FigureLanguage } from './blocks.ts';
 import { withAxes } from './plots/axes.ts';
-import { breakNames, LETTER, namedLines, nameLayers, namesBeside } from './plots/labels.ts';
+import { breakNames, LETTER, namedLines, nameLayers, fitLineLabels } from './plots/labels.ts';
 import {
 	config,
 	HEIGHT,
@@ -70,7 +70,7 @@ async function drawPlot(plot: Plot, size: PlotSize): Promise<Element> {
 /** Draws lines with their names at their ends instead of in a legend. Returns null where that does not fit. */
 async function drawNamed(vega: Vega, plot: Plot, size: PlotSize): Promise<Element | null> {
 	const lines = namedLines(plot);
-	const names = lines && namesBeside(lines, WIDTHS[size]);
+	const names = lines && fitLineLabels(lines, WIDTHS[size]);
 	if (!lines || !names) return null;
 	const bare = {
 		mark: plot.spec['mark'],

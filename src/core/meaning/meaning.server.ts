@@ -2,13 +2,13 @@ import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { meanings, meaningWords, renderedPosts } from '#db/schema.ts';
 import { getMeta } from '#src/core/meta.server.ts';
-import { directionOf } from './meaning.ts';
+import { vectorOf } from './meaning.ts';
 
 /** The number of what is known about words now. */
 const CURRENT = sql`(select value ->> 'basis' from meta where key = 'meaning_basis')`;
 
 /** Number and age of what is known about words. */
-export type Basis = {
+export type Model = {
 	basis: number;
 	version: number;
 	/** Texts when it was made, new ones since, and those of which no word is known. */
@@ -18,9 +18,9 @@ export type Basis = {
 };
 
 /** Returns what is known about words, or null before the first build. */
-export async function readBasis(db: Db): Promise<Basis | null> {
+export async function readModel(db: Db): Promise<Model | null> {
 	const stored = await getMeta(db, 'meaning_basis');
-	return stored === undefined ? null : (JSON.parse(stored) as Basis);
+	return stored === undefined ? null : (JSON.parse(stored) as Model);
 }
 
 /** Returns the vectors of words, or of all words. */
@@ -39,40 +39,40 @@ export async function readWords(
 }
 
 /** Meaning of a question, by what is known about words now. */
-export type Meant = { basis: number; direction: Uint8Array };
+export type QueryVector = { basis: number; direction: Uint8Array };
 
 /** Returns what these words mean together, or null where none of them is known. */
-export async function findMeaning(
+export async function embedQuery(
 	db: Db,
 	counts: ReadonlyMap<string, number>,
-): Promise<Meant | null> {
+): Promise<QueryVector | null> {
 	const words = await db.all<{ basis: number; word: string; vector: ArrayBuffer }>(
 		sql`select basis, word, vector from meaning_words
 			where basis = ${CURRENT}
 			and word in (select value from json_each(${JSON.stringify([...counts.keys()])}))`,
 	);
 	const vectors = new Map(words.map(({ word, vector }) => [word, new Float32Array(vector)]));
-	const direction = directionOf(counts, vectors);
+	const direction = vectorOf(counts, vectors);
 	return direction && { basis: words[0]!.basis, direction: new Uint8Array(direction.buffer) };
 }
 
 /** A text that means something near: a row of `rendered_posts` or of `search_entries`. */
 export type Neighbor = { articleId: number | null; entryId: number | null; near: number };
 
-const selectNear = ({ basis, direction }: Meant) =>
+const selectNear = ({ basis, direction }: QueryVector) =>
 	sql`select article_id as articleId, entry_id as entryId,
 			1 - vector_distance_cos(vector, ${direction}) as near
 		from meanings where basis = ${basis}`;
 
 /** Returns the texts that mean the nearest, nearest first. All of them are compared. */
-export async function findNeighbors(db: Db, meant: Meant, most: number): Promise<Neighbor[]> {
+export async function findNeighbors(db: Db, meant: QueryVector, most: number): Promise<Neighbor[]> {
 	return db.all<Neighbor>(sql`${selectNear(meant)} order by near desc, id limit ${most}`);
 }
 
 /** Returns how near these texts are. */
-export async function compareMeanings(
+export async function compareVectors(
 	db: Db,
-	meant: Meant,
+	meant: QueryVector,
 	{ articleIds, entryIds }: { articleIds: number[]; entryIds: number[] },
 ): Promise<Neighbor[]> {
 	const among = (ids: number[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
@@ -83,7 +83,7 @@ export async function compareMeanings(
 }
 
 /** Returns what the articles of these posts mean, by the ids of the posts. */
-export async function readMeanings(
+export async function readVectors(
 	db: Db,
 	postIds: readonly string[],
 ): Promise<Map<string, Float32Array>> {

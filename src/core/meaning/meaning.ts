@@ -40,7 +40,7 @@ export function headOf({ title, tags, excerpt, headings, searchedAs = '' }: Text
 }
 
 /** Returns what counted words mean together, as a direction: a vector of length 1. Null where no word is known. */
-export function directionOf(
+export function vectorOf(
 	counts: ReadonlyMap<string, number>,
 	vectors: ReadonlyMap<string, Float32Array>,
 ): Float32Array<ArrayBuffer> | null {
@@ -51,23 +51,23 @@ export function directionOf(
 		const weight = Math.log1p(count);
 		for (let at = 0; at < DIMENSIONS; at++) sum[at]! += weight * vector[at]!;
 	}
-	return ofLengthOne(sum);
+	return normalize(sum);
 }
 
-function ofLengthOne(numbers: Float64Array | Float32Array): Float32Array<ArrayBuffer> | null {
+function normalize(numbers: Float64Array | Float32Array): Float32Array<ArrayBuffer> | null {
 	const length = Math.hypot(...numbers);
 	return length > 1e-9 ? Float32Array.from(numbers, (number) => number / length) : null;
 }
 
 /** Returns what a text means: what it says of itself counts as much as all the rest. */
-export function directionOfText(
+export function vectorOfText(
 	text: Text,
 	vectors: ReadonlyMap<string, Float32Array>,
 ): Float32Array<ArrayBuffer> | null {
-	const head = directionOf(countTerms(headOf(text)), vectors);
-	const body = directionOf(countTerms(text.body), vectors);
+	const head = vectorOf(countTerms(headOf(text)), vectors);
+	const body = vectorOf(countTerms(text.body), vectors);
 	if (!head || !body) return head ?? body;
-	return ofLengthOne(head.map((number, at) => number + body[at]!));
+	return normalize(head.map((number, at) => number + body[at]!));
 }
 
 /** Returns how many of their words two texts share: 1 for all of them as often, 0 for none. */
@@ -83,7 +83,7 @@ export function sharedWords(
 }
 
 /** Returns the cosine of two directions: 1 for the same, 0 for what has nothing in common. */
-export function nearness(one: Float32Array, other: Float32Array): number {
+export function cosineSimilarity(one: Float32Array, other: Float32Array): number {
 	let sum = 0;
 	for (let at = 0; at < DIMENSIONS; at++) sum += one[at]! * other[at]!;
 	return sum;

@@ -74,7 +74,7 @@ async function openSession(
 		...(replaced
 			? [db.delete(sessions).where(and(eq(sessions.id, replaced), eq(sessions.userId, user.id)))]
 			: []),
-		...(isKnown ? [] : [tellOwner(db, user.email, session, browserOf(userAgent), now)]),
+		...(isKnown ? [] : [notifyOwner(db, user.email, session, browserOf(userAgent), now)]),
 	]);
 	return { admin: { id: user.id, email: user.email }, session };
 }
@@ -83,7 +83,7 @@ async function openSession(
 const MAX_NOTICES = 10;
 
 /** Returns the statement that queues the email about a sign-in from a new browser. */
-function tellOwner(db: Db, email: string, session: Session, browser: string, now: Date) {
+function notifyOwner(db: Db, email: string, session: Session, browser: string, now: Date) {
 	const payload: SignInPayload = { browser, at: now.toISOString() };
 	const since = now.getTime() - DAY;
 	return enqueue(

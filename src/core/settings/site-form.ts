@@ -15,7 +15,10 @@ const LEAST_CONTRAST = 4.5;
 export type Theme = keyof typeof SURFACES;
 
 /** Returns whether an accent color can be read in a theme, and the sentence about it. */
-export function judgeAccent(color: string, theme: Theme): { passes: boolean; verdict: string } {
+export function checkAccentContrast(
+	color: string,
+	theme: Theme,
+): { passes: boolean; verdict: string } {
 	if (!/^#[0-9a-f]{6}$/i.test(color))
 		return { passes: false, verdict: 'Use a color like #0e7490.' };
 	const lowest = Math.min(...SURFACES[theme].map((surface) => contrast(color, surface)));
@@ -36,7 +39,7 @@ export function nearestAccent(color: string, theme: Theme): string | undefined {
 	const target = theme === 'light' ? 0 : 255;
 	const shares = Array.from({ length: 101 }, (_, step) => step / 100);
 	const mixed = shares.map((share) => mixWith(color, target, share));
-	return mixed.find((one) => judgeAccent(one, theme).passes);
+	return mixed.find((one) => checkAccentContrast(one, theme).passes);
 }
 
 function mixWith(color: string, target: number, share: number): string {
@@ -61,8 +64,8 @@ const accent = (theme: Theme) =>
 	z.string('Use a color like #0e7490.').check(
 		z.trim(),
 		z.toLowerCase(),
-		z.refine<string>((color) => judgeAccent(color, theme).passes, {
-			error: ({ input }) => judgeAccent(String(input), theme).verdict,
+		z.refine<string>((color) => checkAccentContrast(color, theme).passes, {
+			error: ({ input }) => checkAccentContrast(String(input), theme).verdict,
 		}),
 	);
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { patienceOf, type Db, type Statement } from '#db/client.ts';
+import { requestTimeoutOf, type Db, type Statement } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
@@ -184,7 +184,7 @@ export async function refreshSiteSettings(open: () => Db, now: Date): Promise<vo
 	if (age >= 0 && age < FRESH_MS) return;
 	last = { db, at: now.getTime() };
 	const waited = new AbortController();
-	const late = sleep(patienceOf(db) * PATIENCE, undefined, {
+	const late = sleep(requestTimeoutOf(db) * PATIENCE, undefined, {
 		signal: waited.signal,
 		ref: false,
 	}).catch(() => {});

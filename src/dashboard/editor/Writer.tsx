@@ -20,7 +20,7 @@ import { SourceDialog } from '#src/dashboard/editor/surface/SourceDialog.tsx';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { Timeline } from '#src/dashboard/editor/publishing/Timeline.tsx';
 import { ago } from './times.ts';
-import { useHasCome } from './useHasCome.ts';
+import { useIsPast } from './useIsPast.ts';
 import { $offered, $view, setView } from './view.store.ts';
 import { useWriterActions } from './useWriterActions.ts';
 import { useWriterEvents } from './useWriterEvents.ts';
@@ -61,7 +61,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	const names = new Map(categories.map(({ id, name }) => [id, name]));
 	const isComparing = panel === 'file' && offer !== null && !conflict;
 	const advice = useAdvice(form, post?.id, panel === 'publish');
-	const hasCome = useHasCome(post?.state === 'scheduled' ? post.publishedAt : null);
+	const hasCome = useIsPast(post?.state === 'scheduled' ? post.publishedAt : null);
 	const hasDraft =
 		post !== null &&
 		(writing.isDirty() || post.draft !== null || post.form.content !== form.content);
@@ -117,8 +117,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 						surface.current?.sync();
 						setPanel('file');
 					}}
-					onTake={() => void actions.settleFile(changesOf(form, offer))}
-					onKeep={() => void actions.settleFile({})}
+					onTake={() => void actions.resolveFile(changesOf(form, offer))}
+					onKeep={() => void actions.resolveFile({})}
 				/>
 			)}
 			{isComparing && (
@@ -130,7 +130,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 					categories={names}
 					onDone={(merged) => {
 						setPanel(null);
-						void actions.settleFile(changesOf(form, merged));
+						void actions.resolveFile(changesOf(form, merged));
 					}}
 					onCancel={() => setPanel(null)}
 				/>
@@ -204,7 +204,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 					postId={post.id}
 					form={form}
 					onClose={() => setPanel(null)}
-					settle={actions.settle}
+					saveAll={actions.saveAll}
 					onRestore={actions.restore}
 				/>
 			)}

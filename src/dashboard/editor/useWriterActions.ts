@@ -184,16 +184,16 @@ export function useWriterActions({
 		}
 	}
 
-	async function settle() {
+	async function saveAll() {
 		surface.current?.sync();
-		await writing.settle();
+		await writing.saveAll();
 	}
 
 	async function discard() {
 		const { post } = writing.state.get();
 		if (!post) return;
 		try {
-			await settle();
+			await saveAll();
 			await callAsAdmin(discardDraft, { id: post.id });
 			await writing.replaceFromServer(await callAsAdmin(getEditedPost, { id: post.id }));
 			toast({ title: 'Changes discarded', description: 'An earlier version keeps them.' });
@@ -203,13 +203,13 @@ export function useWriterActions({
 	}
 
 	/** Takes fields of the newer file, or none, and ends its offer. */
-	async function settleFile(taken: Partial<PostForm>) {
+	async function resolveFile(taken: Partial<PostForm>) {
 		const { post } = writing.state.get();
 		if (!post) return;
 		try {
 			surface.current?.sync();
 			writing.edit(taken);
-			await writing.settle();
+			await writing.saveAll();
 			const { undo } = await callAsAdmin(settleOffer, { id: post.id });
 			await writing.refresh();
 			const title = Object.keys(taken).length > 0 ? 'Taken into the draft' : 'Yours is kept';
@@ -253,9 +253,9 @@ export function useWriterActions({
 		updateOrPublish,
 		preview,
 		remove,
-		settle,
+		saveAll,
 		discard,
-		settleFile,
+		resolveFile,
 		restore,
 		showSource,
 	};

@@ -67,14 +67,14 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 	async function move(state: MessageState, done: string) {
 		const before = message;
 		const next = await act(({ version }) => callAsAdmin(api.changeMessage, { id, version, state }));
-		if (next && before) tellMoved(next, before, done);
+		if (next && before) toastMoved(next, before, done);
 	}
 	async function remove() {
 		const before = message;
 		const next = await act(({ version }) =>
 			callAsAdmin(api.deleteMessage, { id, version, forever: false }),
 		);
-		if (next && before) tellMoved(next, before, 'Message deleted');
+		if (next && before) toastMoved(next, before, 'Message deleted');
 	}
 	async function erase() {
 		setErasing(false);
@@ -87,7 +87,7 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 		onBack();
 	}
 	/** Tells what was done, shows the list, and offers to undo it. */
-	function tellMoved({ version }: Message, before: Message, title: string) {
+	function toastMoved({ version }: Message, before: Message, title: string) {
 		toast({
 			title,
 			action: {

@@ -10,7 +10,7 @@ import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { plural, joinWithAnd } from '#src/lib/text.ts';
 import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
-import type { Made } from '#src/features/import-export/bundle.ts';
+import type { ImportedCounts } from '#src/features/import-export/bundle.ts';
 import { $undoing, $undone } from './undo.store.ts';
 
 const SHOWN = 20;
@@ -86,7 +86,7 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 const restoredWords = (count: number) =>
 	count > 0 ? ` As before the import: ${plural(count, 'subscriber')}.` : '';
 
-function listed({ posts, categories, tags, images, subscribers }: Made): string {
+function listed({ posts, categories, tags, images, subscribers }: ImportedCounts): string {
 	const parts = [
 		[posts, 'post', 'posts'],
 		[categories, 'category', 'categories'],

@@ -6,7 +6,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin, readAccount } from '#src/core/session/session.store.ts';
 import {
 	accentForDark,
-	judgeAccent,
+	checkAccentContrast,
 	nearestAccent,
 	SITE_LABELS,
 	type StoredSite,
@@ -65,7 +65,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	const [failure, setFailure] = useState('');
 	const [busy, setBusy] = useState(false);
 	const full = completed({ ...site, ...form, name: form.name.trim() || site.name });
-	const { passes, verdict } = judgeAccent(form.accent, 'light');
+	const { passes, verdict } = checkAccentContrast(form.accent, 'light');
 	const nearest = nearestAccent(form.accent, 'light');
 	const counted = [
 		...(samples.posts > 0 ? [plural(samples.posts, 'article')] : []),

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
-import { judgeAccent, nearestAccent, SITE_LABELS } from '#src/core/settings/site-form.ts';
+import { checkAccentContrast, nearestAccent, SITE_LABELS } from '#src/core/settings/site-form.ts';
 import { cleanLogo } from '#src/core/settings/logo.ts';
 import { IMAGE_TYPES } from '#src/features/media/media.ts';
 import { messageOf } from '#src/lib/errors.ts';
@@ -25,7 +25,7 @@ export function LookFields({ form, errors, onEdit }: Props) {
 			<LogoField logo={form.logo} name={form.name} error={errors['logo']} onEdit={onEdit} />
 			{ACCENTS.map(({ key, theme }) => {
 				const color = form[key];
-				const { passes, verdict } = judgeAccent(color, theme);
+				const { passes, verdict } = checkAccentContrast(color, theme);
 				const nearest = nearestAccent(color, theme);
 				return (
 					<div key={key} className="site-accent">

@@ -6,7 +6,7 @@ import { drawCover } from '#src/features/covers/cover.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
 import {
 	COVERS,
-	judgeColor,
+	checkContrast,
 	NO_FAMILY,
 	type StoredAuthor,
 	type StoredCategory,
@@ -81,7 +81,7 @@ export function TermForm({ kind, term, onSaved }: Props) {
 	const [notice, setNotice] = useState('');
 	const [saving, setSaving] = useState(false);
 	const isCategory = kind === 'category';
-	const color = judgeColor(fields.color);
+	const color = checkContrast(fields.color);
 	/** Until somebody writes another one, the address is made of the name. */
 	const follows = fields.slug === slugify(fields.name);
 

@@ -1,4 +1,4 @@
-import { compositionOf, turnsOf } from './families/families.ts';
+import { compositionOf, allowedSymmetries } from './families/families.ts';
 import { HEIGHT, WIDTH, type Art, type Brush } from './families/family.ts';
 import { at, dot, HUE, hue, ink, path, randomOf, tint, type Random } from './pen.ts';
 
@@ -24,10 +24,10 @@ export function drawArt(slug: string, category: string, brush: Brush): Art {
 		...brush,
 		weight: brush.weight / zoom,
 	});
-	return lookAt(art, zoom, turnsOf(composition), random);
+	return lookAt(art, zoom, allowedSymmetries(composition), random);
 }
 
-type Turns = ReturnType<typeof turnsOf>;
+type Turns = ReturnType<typeof allowedSymmetries>;
 
 function lookAt(art: Art, zoom: number, turns: Turns, random: Random): Art {
 	const { focus, middle } = art;

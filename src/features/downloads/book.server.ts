@@ -4,7 +4,12 @@ import { fileOf } from '#src/core/figures/svg.ts';
 import { drawFigures, plainRendering } from '#src/core/articles/render.ts';
 import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
 import { coverPicture } from './cover-picture.ts';
-import { dated, openTypesetter, type Files, type Typesetter } from './compile.server.ts';
+import {
+	documentArguments,
+	openTypesetter,
+	type Files,
+	type Typesetter,
+} from './compile.server.ts';
 import { call, quoted, rgb, toTypst } from './to-typst.ts';
 
 export type Chapter = {
@@ -136,7 +141,7 @@ function write(book: Book, typesetter: Typesetter): { source: string; files: Fil
 		subtitle: shown(book.subtitle),
 		kind: shown(book.kind),
 		author: shown(book.author),
-		...dated(book),
+		...documentArguments(book),
 		color: rgb(book.color),
 		picture: quoted('cover.svg'),
 		imprint: `(${book.imprint.map(shown).join(', ')},)`,

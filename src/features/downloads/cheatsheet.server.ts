@@ -4,7 +4,7 @@ import { curlQuotesIn } from '#src/core/articles/curl-quotes.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { parseArticle } from '#src/core/articles/sanitize.ts';
 import { paths, site } from '#src/site.ts';
-import { dated, openTypesetter } from './compile.server.ts';
+import { documentArguments, openTypesetter } from './compile.server.ts';
 import { readSheet } from './guide.server.ts';
 import { call, listed, quoted, toTypst } from './to-typst.ts';
 
@@ -44,7 +44,7 @@ export async function makeCheatsheet(siteUrl: string): Promise<Uint8Array> {
 			title: quoted(title),
 			summary: quoted(summary),
 			author: quoted(site.author),
-			...dated({ language: site.language, date: new Date(updated) }),
+			...documentArguments({ language: site.language, date: new Date(updated) }),
 			host: quoted(new URL(siteUrl).host),
 			body: listed(sections),
 		});

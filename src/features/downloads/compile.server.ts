@@ -151,7 +151,7 @@ export class Typesetter {
 }
 
 /** Returns the arguments that say in which language a document is, and of which day: it has the same bytes each time. */
-export function dated({
+export function documentArguments({
 	language,
 	date,
 }: {

@@ -16,7 +16,7 @@ import { makeTemplate } from './project-template.server.ts';
 /** Maximum size of a download: one function can carry no more. */
 export const MAX_BYTES = 4_000_000;
 
-export type Making = {
+export type DownloadOptions = {
 	siteUrl: string;
 	now: Date;
 	/** Digest of the code and texts that they are made from besides posts: see `sourcesDigest`. */
@@ -35,7 +35,7 @@ export type Making = {
 export async function makeDownloads(
 	db: Db,
 	folder: string,
-	{ siteUrl, now, sources, report = console.error, hindrance = () => undefined }: Making,
+	{ siteUrl, now, sources, report = console.error, hindrance = () => undefined }: DownloadOptions,
 ): Promise<Upgrade[]> {
 	const posts = await readPosts(db, now);
 	const chosen = await readGuidedPosts(db, now);

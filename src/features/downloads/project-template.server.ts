@@ -94,11 +94,11 @@ async function documentOf(
 			},
 		],
 	});
-	return settled(await Packer.toBuffer(made), date);
+	return normalizeZip(await Packer.toBuffer(made), date);
 }
 
 /** Returns a document without what differs from run to run: dates, and the random names of links. */
-function settled(docx: Uint8Array, date: Date): Uint8Array {
+function normalizeZip(docx: Uint8Array, date: Date): Uint8Array {
 	const files = Object.entries(unzipSync(docx)).sort(([a], [b]) => (a < b ? -1 : 1));
 	const names = new Map<string, string>();
 	const texts = files.map(([name, bytes]) => {

@@ -7,7 +7,7 @@ import { isReadable } from '#src/core/builds/rows.server.ts';
 import { getMeta, setMeta, type MetaKey } from '#src/core/meta.server.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
-import type { Said } from './ask.server.ts';
+import type { SourceCheck } from './check.server.ts';
 import type { SilentSource } from './due.ts';
 import { webLinks } from './links.ts';
 
@@ -26,7 +26,7 @@ const TURN_MS = 30 * MINUTE;
 const CHUNK = 100;
 
 export type Checking = {
-	ask: (address: string) => Promise<Said>;
+	ask: (address: string) => Promise<SourceCheck>;
 	hasTime: () => boolean;
 	/** Milliseconds between two requests to a host. */
 	pause?: number;
@@ -56,7 +56,7 @@ export async function checkSources(
 		.orderBy(asc(sources.checkedAt), asc(sources.url))
 		.limit(ADDRESSES);
 	const hosts = [...Map.groupBy(due, ({ url }) => new URL(url).host).values()];
-	const said = new Map<string, Said>();
+	const said = new Map<string, SourceCheck>();
 	const queue = hosts.values();
 	await Promise.all(
 		Array.from({ length: HOSTS }, async () => {

@@ -219,7 +219,7 @@ export type ImportView = {
 	name: string;
 	kind: string;
 	undoneAt: string | null;
-	removes: Made;
+	removes: ImportedCounts;
 	/** Number of subscribers that were there before, and get back what they had. */
 	restores: number;
 	/** Posts that were changed here since, and what else is in use by something that stays. */
@@ -227,7 +227,7 @@ export type ImportView = {
 };
 
 /** How many things of each kind. */
-export type Made = {
+export type ImportedCounts = {
 	posts: number;
 	categories: number;
 	tags: number;

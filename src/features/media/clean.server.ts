@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size';
 import type { Sharp } from 'sharp';
 import { AppError } from '#src/lib/errors.ts';
-import { holdsMore } from './extras.ts';
+import { hasMetadata } from './extras.ts';
 import {
 	DRAWING_TYPE,
 	isDrawing,
@@ -50,7 +50,7 @@ export async function cleanImage(bytes: Buffer): Promise<CleanImage> {
 		if (width * frame > MAX_IMAGE_PIXELS || width * height > 4 * MAX_IMAGE_PIXELS) throw TOO_LARGE;
 		const isPlain =
 			!found.exif && !found.xmp && !found.iptc && !found.comments && (found.orientation ?? 1) === 1;
-		if (isPlain && !holdsMore(bytes, type)) {
+		if (isPlain && !hasMetadata(bytes, type)) {
 			// Decodes every pixel.
 			await image.stats();
 			return { bytes, type, width, height: frame };

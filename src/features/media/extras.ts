@@ -5,7 +5,7 @@ import type { ImageType } from './media.ts';
  * something behind its end, such as the film of a moving photograph. What is not known is more. Nothing is cut out here:
  * who finds more has the picture encoded anew.
  */
-export function holdsMore(bytes: Buffer, type: ImageType): boolean {
+export function hasMetadata(bytes: Buffer, type: ImageType): boolean {
 	try {
 		return !CHECKS[type](bytes);
 	} catch (error) {

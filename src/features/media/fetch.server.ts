@@ -1,5 +1,5 @@
 import type * as http from 'node:http';
-import { askWeb, redirectOf, type Reach } from '#src/core/web.server.ts';
+import { requestPublicUrl, redirectOf, type AddressPolicy } from '#src/core/web.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { byteSize } from '#src/lib/text.ts';
@@ -18,13 +18,16 @@ const HEADERS = {
  * Returns a picture of another site. Each connection, after a redirect too, goes to a public address. Throws
  * `validation` for the field `url` if there is no picture that can be had.
  */
-export async function fetchPicture(address: string, reach?: Reach): Promise<FetchedPicture> {
+export async function fetchPicture(
+	address: string,
+	reach?: AddressPolicy,
+): Promise<FetchedPicture> {
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	let url = new URL(address);
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		const { host } = url;
 		try {
-			const response = await askWeb(url, { headers: HEADERS, signal, reach });
+			const response = await requestPublicUrl(url, { headers: HEADERS, signal, reach });
 			const next = redirectOf(response, url);
 			if (!next) return { name: nameOf(url), data: await read(response, host) };
 			response.destroy();

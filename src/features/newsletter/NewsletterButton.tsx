@@ -7,7 +7,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribe } from './newsletter.api.ts';
 import { $subscribed, rememberSignup } from './subscribed.store.ts';
 import { signupForm, subscribeFailure, subscribeSuccess } from './subscriber.ts';
-import { Swap } from './Swap.tsx';
+import { StableSwitch } from './StableSwitch.tsx';
 
 type Props = { label?: string; variant?: 'primary' | 'quiet'; open?: boolean };
 
@@ -24,8 +24,8 @@ function Newsletter({ label = 'Get the newsletter', variant = 'primary', open = 
 
 	return (
 		<div className="max-w-lg">
-			<Swap
-				instead={subscribed && <p className="font-semibold">You&apos;re subscribed!</p>}
+			<StableSwitch
+				replacement={subscribed && <p className="font-semibold">You&apos;re subscribed!</p>}
 				focus={done ? 'sentence' : clicked ? 'form' : null}
 			>
 				{open || clicked ? (
@@ -55,7 +55,7 @@ function Newsletter({ label = 'Get the newsletter', variant = 'primary', open = 
 						</Button>
 					</form>
 				)}
-			</Swap>
+			</StableSwitch>
 		</div>
 	);
 }

@@ -6,7 +6,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribe } from './newsletter.api.ts';
 import { $subscribed, rememberSignup } from './subscribed.store.ts';
 import { signupFailure, signupForm, signupSuccess, type Source } from './subscriber.ts';
-import { Swap } from './Swap.tsx';
+import { StableSwitch } from './StableSwitch.tsx';
 
 /** The newsletter signup of the home, newsletter and state pages. Subscribers see a sentence instead. */
 export const SignupForm = island(Signup);
@@ -34,7 +34,7 @@ function Signup({ source = 'Newsletter Signup Form', topics = [] }: Props) {
 		</>
 	);
 	return (
-		<Swap instead={instead} focus={again ? 'form' : done ? 'sentence' : null}>
+		<StableSwitch replacement={instead} focus={again ? 'form' : done ? 'sentence' : null}>
 			<Form
 				endpoint={subscribe}
 				form={signupForm}
@@ -64,6 +64,6 @@ function Signup({ source = 'Newsletter Signup Form', topics = [] }: Props) {
 					</details>
 				)}
 			</Form>
-		</Swap>
+		</StableSwitch>
 	);
 }

@@ -575,7 +575,7 @@ async function countOutcome(db: Db, id: string) {
 const SETTLED_DAYS = 10;
 
 /** Keeps what became of the emails of letters that are over, because emails are deleted later. */
-export async function settleLetters(db: Db, now: Date): Promise<void> {
+export async function finalizeLetters(db: Db, now: Date): Promise<void> {
 	const rows = await db
 		.select(tolerant({ id: letters.id }))
 		.from(letters)

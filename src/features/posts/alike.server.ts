@@ -4,7 +4,7 @@ import { posts, renderedPosts } from '#db/schema.ts';
 import { plainTextOf } from '#src/core/articles/plain-text.ts';
 import { parseArticle } from '#src/core/articles/sanitize.ts';
 import { countTerms, sharedWords } from '#src/core/meaning/meaning.ts';
-import { findMeaning, findNeighbors } from '#src/core/meaning/meaning.server.ts';
+import { embedQuery, findNeighbors } from '#src/core/meaning/meaning.server.ts';
 import { isPublic } from './posts.server.ts';
 
 /** A text of fewer different words says too little to be compared. */
@@ -23,7 +23,7 @@ export async function findAlike(
 ): Promise<{ title: string; slug: string } | null> {
 	const words = countTerms(plainTextOf(parseArticle(content)));
 	if (words.size < MIN_WORDS) return null;
-	const meant = await findMeaning(db, words);
+	const meant = await embedQuery(db, words);
 	const neighbors = meant ? await findNeighbors(db, meant, MAX_NEIGHBORS) : [];
 	const ids = neighbors.flatMap(({ articleId, near }) =>
 		articleId !== null && near >= MIN_NEARNESS ? [articleId] : [],

@@ -16,7 +16,7 @@ import {
 	type RelatedPost,
 	type TagRef,
 } from './post.ts';
-import { readMeanings, stepsTo } from '#src/core/meaning/meaning.server.ts';
+import { readVectors, stepsTo } from '#src/core/meaning/meaning.server.ts';
 import { findBySlugs } from './chosen.server.ts';
 import {
 	chosenSlugs,
@@ -224,7 +224,7 @@ export async function listRelated(
 		.where(inArray(postTags.tagId, tagIds))
 		.groupBy(postTags.postId)
 		.as('shared_tags');
-	const own = (await readMeanings(db, [id])).get(id);
+	const own = (await readVectors(db, [id])).get(id);
 	const newest = db
 		.select({ id: posts.id })
 		.from(posts)

@@ -1,4 +1,4 @@
-import { nearness } from '#src/core/meaning/meaning.ts';
+import { cosineSimilarity } from '#src/core/meaning/meaning.ts';
 import { addToList, changedRange, isSameList, replaceRange } from '#src/lib/lists.ts';
 import { fitOf, MAX_OF_CATEGORY, NEARNESS_STEPS, relatedPosts } from './related.ts';
 
@@ -262,7 +262,7 @@ const sharedTags = (one: Relatable, other: Relatable) =>
 /** Returns how near two articles are in meaning, in steps; 0 where that is not known. */
 const stepsBetween = (one: Relatable, other: Relatable) =>
 	one.meaning && other.meaning
-		? Math.max(0, Math.round(NEARNESS_STEPS * nearness(one.meaning, other.meaning)))
+		? Math.max(0, Math.round(NEARNESS_STEPS * cosineSimilarity(one.meaning, other.meaning)))
 		: 0;
 
 /** Returns the newest of each category, or of these, as many as others are compared with. */

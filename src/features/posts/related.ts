@@ -19,7 +19,7 @@ export function chosenSlugs(text: string): string[] {
 /** Maximum number of posts, the newest, that are compared where nothing but the category is shared. */
 export const MAX_OF_CATEGORY = 50;
 
-/** Steps of nearness in meaning that are told apart: what differs by less is as near. */
+/** Steps of similarity in meaning that are told apart: what differs by less is as near. */
 export const NEARNESS_STEPS = 1000;
 
 /** Returns how well a post fits another one: a whole number from 1. */
@@ -29,7 +29,7 @@ export const fitOf = (sharedTags: number, isSameCategory: boolean, steps: number
 /**
  * Collects related posts: most shared tags first, then the same category, then the nearest in meaning, then the newest.
  * A candidate's `age` is its position in a list of `count` posts, newest first; it may be offered more than once. All of
- * it forms one number, and nearness is asked for only where it can matter, so that most candidates cost one comparison:
+ * it forms one number, and similarity is asked for only where it can matter, so that most candidates cost one comparison:
  * a build offers millions.
  */
 export function relatedPosts(count: number, limit: number) {
@@ -39,12 +39,12 @@ export function relatedPosts(count: number, limit: number) {
 			age: number,
 			sharedTags: number,
 			isSameCategory: boolean,
-			nearness: () => number = () => 0,
+			similarity: () => number = () => 0,
 		): void {
 			const shared = fitOf(sharedTags, isSameCategory, 0);
 			const worst = ranks[limit - 1] ?? 0;
 			if ((shared + NEARNESS_STEPS) * count - age <= worst) return;
-			const rank = (shared + nearness()) * count - age;
+			const rank = (shared + similarity()) * count - age;
 			if (rank <= worst || ranks.includes(rank)) return;
 			ranks.push(rank);
 			ranks.sort((a, b) => b - a).splice(limit);

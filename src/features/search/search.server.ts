@@ -3,7 +3,7 @@ import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, renderedPosts, searchEntries } from '#db/schema.ts';
 import { withIsoDate, isPublic, summaryColumns } from '#src/features/posts/posts.server.ts';
 import { countTerms } from '#src/core/meaning/meaning.ts';
-import { compareMeanings, findMeaning, findNeighbors } from '#src/core/meaning/meaning.server.ts';
+import { compareVectors, embedQuery, findNeighbors } from '#src/core/meaning/meaning.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { parseAbbreviations } from '#src/core/settings/abbreviations.ts';
 import { parseQuestion, type Part } from './question.ts';
@@ -201,7 +201,7 @@ async function answer<One extends Article & { textId: number }>(
 	const parts = parseQuestion(q, parseAbbreviations(abbreviations));
 	const forms = await findForms(db, parts);
 	const [meant, ...candidates] = await Promise.all([
-		neighborCount > 0 ? findMeaning(db, meantTerms(parts, forms)) : null,
+		neighborCount > 0 ? embedQuery(db, meantTerms(parts, forms)) : null,
 		...indexes.map((index) => findCandidates(db, forms, index)),
 	]);
 	const read = indexes.filter(({ isRead }) => isRead !== false);
@@ -236,7 +236,7 @@ async function answer<One extends Article & { textId: number }>(
 				index.neighborId === name ? found[at]!.map(({ textId }) => textId) : [],
 			);
 		const compared = await Promise.all([
-			compareMeanings(db, meant, {
+			compareVectors(db, meant, {
 				articleIds: idsOf('articleId'),
 				entryIds: idsOf('entryId'),
 			}),

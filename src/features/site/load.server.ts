@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 import { authors, posts, redirects, series, tags, termRedirects } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { undrawnByPost } from '#src/core/figures/pictures.server.ts';
-import { readBasis, readMeanings } from '#src/core/meaning/meaning.server.ts';
+import { readModel, readVectors } from '#src/core/meaning/meaning.server.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { readCategories, withUncategorized } from '#src/features/categories/categories.server.ts';
 import { pathOf } from '#src/features/pages/page.ts';
@@ -35,11 +35,11 @@ import {
 
 /** A row with what was made of it, so that nothing has to be looked up or forgotten. */
 type Row = ArticleRow & {
-	made?: Made;
+	made?: RenderedArticle;
 	/** Direction of its text among all, where that is known. */
 	meaning?: Float32Array | undefined;
 };
-type Made = {
+type RenderedArticle = {
 	article: Article;
 	/** Its neighbors, all else that it was made of besides its row, and when its badge changes, in milliseconds since 1970. */
 	newer: Row | undefined;
@@ -387,8 +387,8 @@ function makeArticles(rows: readonly Row[], shown: Shown, now: Date, last: Artic
 function isBetween(
 	newer: Row | undefined,
 	older: Row | undefined,
-	made: Made | undefined,
-): made is Made {
+	made: RenderedArticle | undefined,
+): made is RenderedArticle {
 	return made !== undefined && made.newer === newer && made.older === older;
 }
 
@@ -507,7 +507,7 @@ function relatablesOf(
  * whose meaning is another one than what is related was made of.
  */
 async function refreshMeanings(db: Db, memory: SiteMemory): Promise<Row[]> {
-	const basis = (await readBasis(db))?.basis;
+	const basis = (await readModel(db))?.basis;
 	const isNew = basis !== memory.basis;
 	memory.basis = basis;
 	const wanted: Row[] = [];
@@ -516,7 +516,7 @@ async function refreshMeanings(db: Db, memory: SiteMemory): Promise<Row[]> {
 		if (!row.meaning) wanted.push(row);
 	}
 	const ids = wanted.map(({ post }) => post.id);
-	const vectors = basis === undefined || ids.length === 0 ? undefined : await readMeanings(db, ids);
+	const vectors = basis === undefined || ids.length === 0 ? undefined : await readVectors(db, ids);
 	for (const row of wanted) row.meaning = vectors?.get(row.post.id);
 	return wanted.filter(({ made, meaning }) => made!.relatable?.meaning !== meaning);
 }

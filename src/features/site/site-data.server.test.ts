@@ -8,7 +8,7 @@ import { seedContent, unrendered } from '#tests/support/seed.ts';
 import { readSite } from './load.server.ts';
 import { paginate, staticPath } from './site-data.server.ts';
 import type { Article, Site } from './site.ts';
-import { keepMeanings } from '#src/core/meaning/basis.server.ts';
+import { updateVectors } from '#src/core/meaning/model.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -62,7 +62,7 @@ test('related posts in the prebuilt pages are those of the API, for the articles
 	await renderStalePosts(db);
 	const later = new Date('2027-06-01T12:00:00Z');
 	await expectSameRelated(db, await readSite(db, later), later);
-	await keepMeanings(db);
+	await updateVectors(db);
 	const site = await readSite(db, later);
 	expect(site.articles.length).toBeGreaterThan(30);
 	expect(site.articlePages.every(({ related }) => related.length === 3)).toBe(true);

@@ -45,7 +45,7 @@ const MAX_ARTICLES = 200;
 const HEX = /^#[0-9a-f]{6}$/i;
 
 /** Returns whether a color can be read on our paper, and the sentence about it. The dark theme lightens it by itself. */
-export function judgeColor(color: string): { passes: boolean; verdict: string } {
+export function checkContrast(color: string): { passes: boolean; verdict: string } {
 	if (!HEX.test(color)) return { passes: false, verdict: 'Use a color like #0e7490.' };
 	const ratio = (Math.floor(contrast(color, PAPER) * 10) / 10).toFixed(1);
 	return contrast(color, PAPER) >= LEAST_CONTRAST
@@ -78,8 +78,8 @@ const termFields = {
 const categoryFields = {
 	color: z.optional(
 		z.string().check(
-			z.refine<string>((color) => judgeColor(color).passes, {
-				error: ({ input }) => judgeColor(String(input)).verdict,
+			z.refine<string>((color) => checkContrast(color).passes, {
+				error: ({ input }) => checkContrast(String(input)).verdict,
 			}),
 		),
 	),

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
-import { tellVisit } from './beacon.ts';
+import { sendVisit } from './beacon.ts';
 
 let sent: Promise<unknown>[];
 let visibility: DocumentVisibilityState;
@@ -41,7 +41,7 @@ test('of the page that led here only the host is told, and no query but the camp
 		'/blog/kalman?token=s3cret&utm_source=forum&utm_campaign=spring#x',
 	);
 	vi.spyOn(document, 'referrer', 'get').mockReturnValue('https://forum.example/t/1?user=ada');
-	tellVisit();
+	sendVisit();
 	expect(await Promise.all(sent)).toEqual([
 		[
 			'/api/visits',
@@ -57,13 +57,13 @@ test('of the page that led here only the host is told, and no query but the camp
 
 test("the site's own pages are no referrer", async () => {
 	vi.spyOn(document, 'referrer', 'get').mockReturnValue(`${location.origin}/blog`);
-	tellVisit();
+	sendVisit();
 	expect(await told()).toEqual([{ about: 'page', path: '/blog/kalman' }]);
 });
 
 test('a page in the background is told once it is seen', async () => {
 	visibility = 'hidden';
-	tellVisit();
+	sendVisit();
 	expect(sent).toEqual([]);
 	show('visible');
 	show('hidden');
@@ -75,14 +75,14 @@ test.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])(
 	'a browser that says %o tells nothing',
 	(objection) => {
 		vi.stubGlobal('navigator', { ...navigator, ...objection });
-		tellVisit();
+		sendVisit();
 		dispatchEvent(new CustomEvent('searched', { detail: { query: 'kalman', found: 1 } }));
 		expect(sent).toEqual([]);
 	},
 );
 
 test('a search is told once', async () => {
-	tellVisit();
+	sendVisit();
 	for (const query of ['kalman', 'kalman', 'markov'])
 		dispatchEvent(new CustomEvent('searched', { detail: { query, found: 0 } }));
 	expect((await told()).slice(1)).toEqual([
@@ -101,7 +101,7 @@ test('leaving an article tells the last heading that was reached, once, and its 
 		vi.spyOn(element, 'getBoundingClientRect').mockReturnValue(box as DOMRect);
 	for (const [id, top] of Object.entries(tops)) place(document.getElementById(id)!, { top });
 	place(text, { bottom: 9000 });
-	tellVisit();
+	sendVisit();
 	const stops = async () =>
 		(await told()).slice(1).map((one) => (one as { heading: string }).heading);
 	show('hidden');

@@ -13,7 +13,7 @@ function tell(visit: Omit<VisitInput, 'path'>): void {
  * Tells of this page once it is seen, how far down it an article's reader has come whenever the page is left, and what was
  * searched for. One module, and no island imports it, so that no page loads a file more.
  */
-export function tellVisit(): void {
+export function sendVisit(): void {
 	tellPage();
 	const text = document.querySelector<HTMLElement>('[data-text]');
 	if (text) tellStops(text);

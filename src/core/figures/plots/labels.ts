@@ -94,7 +94,7 @@ export function breakNames(plot: Plot, { width, height }: { width: number; heigh
 }
 
 /** Returns the names of lines, each in lines of letters, as they fit beside a plot of this width, or null. */
-export function namesBeside({ color, ends }: NamedLines, width: number) {
+export function fitLineLabels({ color, ends }: NamedLines, width: number) {
 	const letters = Math.floor((MAX_SHARE * width - GAP) / (LETTER * FONT_SIZE));
 	const names = ends.map((row) => breakLines(String(row[color.field]), letters));
 	return names.flat().some(({ length }) => length > letters) ? null : names;

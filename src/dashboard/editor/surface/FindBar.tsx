@@ -3,7 +3,7 @@ import { useEditorState } from '@tiptap/react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { CloseButton } from '#src/components/ui/Button.tsx';
 import { formatCount, plural } from '#src/lib/text.ts';
-import { find, findingOf, goOn, replaceAll, replaceOne, stopFinding } from './find.ts';
+import { find, findingOf, selectMatch, replaceAll, replaceOne, closeFind } from './find.ts';
 
 type Props = {
 	editor: Editor;
@@ -39,7 +39,7 @@ export function FindBar({ editor, turn, isReplacing, onClose }: Props) {
 		find(editor, { query, matchCase, ...wanted });
 	}
 	function close() {
-		stopFinding(editor);
+		closeFind(editor);
 		onClose();
 	}
 	function replaceEverything() {
@@ -55,7 +55,7 @@ export function FindBar({ editor, turn, isReplacing, onClose }: Props) {
 		else if (mod && key === 'h') replacer.current?.focus();
 		else if (mod && key === 'z' && said) editor.commands.undo();
 		else if (key === 'enter' && event.target === finder.current)
-			goOn(editor, event.shiftKey ? -1 : 1);
+			selectMatch(editor, event.shiftKey ? -1 : 1);
 		else if (key === 'enter' && event.target === replacer.current) replaceOne(editor, by);
 		else return;
 		event.preventDefault();
@@ -89,8 +89,8 @@ export function FindBar({ editor, turn, isReplacing, onClose }: Props) {
 					{said ||
 						(query && (matches.length === 0 ? 'Not found' : countOf(current, matches.length)))}
 				</span>
-				{button('Previous', () => goOn(editor, -1))}
-				{button('Next', () => goOn(editor, 1))}
+				{button('Previous', () => selectMatch(editor, -1))}
+				{button('Next', () => selectMatch(editor, 1))}
 				<label>
 					<input
 						type="checkbox"

@@ -27,7 +27,7 @@ import { LinkDialog } from './LinkDialog.tsx';
 import type { NewPictures, PlaceOf } from './media-views.ts';
 import { drawBlock } from '#src/dashboard/editor/plots/drawn.store.ts';
 import { PlotDialog } from '#src/dashboard/editor/plots/PlotDialog.tsx';
-import { withRoom } from './room.ts';
+import { withTrailingParagraph } from './trailing-paragraph.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
 import { BubbleMenu, Toolbar } from './Toolbar.tsx';
@@ -88,7 +88,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 
 	const editor = useEditor({
 		extensions: useMemo(() => surfaceExtensions(drawBlock, leaveFocus), []),
-		content: withRoom(opened.current.doc).toJSON() as Record<string, unknown>,
+		content: withTrailingParagraph(opened.current.doc).toJSON() as Record<string, unknown>,
 		injectCSS: false,
 		shouldRerenderOnTransaction: false,
 		editorProps: {
@@ -164,9 +164,12 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			clearTimeout(timer.current);
 			timer.current = undefined;
 			opened.current = openArticle(html);
-			editor.commands.setContent(withRoom(opened.current.doc).toJSON() as Record<string, unknown>, {
-				emitUpdate: false,
-			});
+			editor.commands.setContent(
+				withTrailingParagraph(opened.current.doc).toJSON() as Record<string, unknown>,
+				{
+					emitUpdate: false,
+				},
+			);
 		},
 		focus: () => editor.commands.focus('start'),
 		goToHeading(index) {

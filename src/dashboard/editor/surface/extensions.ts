@@ -14,7 +14,7 @@ import {
 import type { DrawBlock } from '#src/dashboard/editor/plots/below.ts';
 import { insertMath } from './commands.ts';
 import { Find } from './find.ts';
-import { Room } from './room.ts';
+import { TrailingParagraph } from './trailing-paragraph.ts';
 import { embedView, galleryView } from './media-views.ts';
 import { UploadPlaces } from './uploads.ts';
 import { calloutView, highlightedCode, htmlView, mathView, pictureView } from './views.ts';
@@ -54,7 +54,7 @@ export function surfaceExtensions(drawBlock: DrawBlock, onEscape: () => boolean 
 			Html.extend({ addNodeView: () => htmlView }),
 		]),
 		FootnoteKeeping,
-		Room,
+		TrailingParagraph,
 		Find,
 		UploadPlaces,
 		Placeholder.configure({

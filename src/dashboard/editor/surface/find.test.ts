@@ -3,7 +3,7 @@ import { Editor } from '@tiptap/core';
 import { afterEach, expect, test } from 'vitest';
 import { closeArticle, openArticle } from '#src/dashboard/editor/article/article.ts';
 import { surfaceExtensions } from './extensions.ts';
-import { find, findingOf, goOn, replaceAll, replaceOne, stopFinding } from './find.ts';
+import { find, findingOf, selectMatch, replaceAll, replaceOne, closeFind } from './find.ts';
 
 let editor: Editor;
 function open(html: string) {
@@ -45,12 +45,12 @@ test('words are found in all kinds of blocks, through marks, with or without the
 test('one goes on from place to place, around the ends, and ends on what was found', () => {
 	const { seek, found } = open(ARTICLE);
 	seek('model');
-	goOn(editor, -1);
+	selectMatch(editor, -1);
 	expect(found()[0]).toBe(5);
-	goOn(editor, 1);
-	goOn(editor, 1);
+	selectMatch(editor, 1);
+	selectMatch(editor, 1);
 	expect(found()[0]).toBe(2);
-	stopFinding(editor);
+	closeFind(editor);
 	const { from, to } = editor.state.selection;
 	expect(editor.state.doc.textBetween(from, to)).toBe('Model');
 	expect(found()).toEqual([1]);

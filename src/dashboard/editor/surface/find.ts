@@ -90,13 +90,13 @@ export function find(editor: Editor, { query, matchCase }: Wanted): void {
 }
 
 /** Goes to the next place, or with -1 to the one before; behind the last one is the first. */
-export function goOn(editor: Editor, by: 1 | -1): void {
+export function selectMatch(editor: Editor, by: 1 | -1): void {
 	const { matches, current } = findingOf(editor.state);
 	if (matches.length > 0) go(editor, { current: (current + by + matches.length) % matches.length });
 }
 
 /** Ends the search, with the cursor on what was found. */
-export function stopFinding(editor: Editor): void {
+export function closeFind(editor: Editor): void {
 	const { matches, current } = findingOf(editor.state);
 	const match = matches[current];
 	find(editor, { query: '', matchCase: false });

@@ -9,7 +9,7 @@ import {
 	loosePictures,
 	replacePictures,
 	replaceStandIns,
-	standInsOf,
+	findPlaceholders,
 } from './uploads.ts';
 
 /** Pictures of each text that are on their way. */
@@ -103,13 +103,13 @@ async function storeLoosePicture(editor: Editor, src: string): Promise<void> {
 /** Stores the pictures of other sites that links stand for, one after the other. Where one cannot be had, its link stays. */
 export async function fetchPictures(editor: Editor): Promise<void> {
 	const underway = underwayIn(editor);
-	const addresses = new Set(standInsOf(editor).map(({ href }) => href)).difference(underway);
+	const addresses = new Set(findPlaceholders(editor).map(({ href }) => href)).difference(underway);
 	for (const address of addresses) underway.add(address);
 	const reasons: string[] = [];
 	for (const address of addresses) {
 		const [standIn] = editor.isDestroyed
 			? []
-			: standInsOf(editor).filter(({ href }) => href === address);
+			: findPlaceholders(editor).filter(({ href }) => href === address);
 		// The text was closed, or its writer took the link out.
 		if (!standIn) continue;
 		const place = holdPlace(editor, `the picture of ${new URL(address).host}`, standIn.from);

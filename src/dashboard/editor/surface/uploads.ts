@@ -124,7 +124,7 @@ export function replacePictures(
 /** A link and the note behind it, which stand for a picture of another site. */
 type StandIn = { href: string; name: string; from: number; to: number };
 
-export function standInsOf({ state: { doc } }: Editor): StandIn[] {
+export function findPlaceholders({ state: { doc } }: Editor): StandIn[] {
 	const found: StandIn[] = [];
 	doc.descendants((node, pos, parent, index) => {
 		const link = node.marks.find(({ type }) => type.name === 'link');
@@ -143,7 +143,7 @@ export function standInsOf({ state: { doc } }: Editor): StandIn[] {
 /** Puts a picture where links stand for it: in their paragraph's place, or below the block that has more words. */
 export function replaceStandIns(editor: Editor, address: string, attrs: Record<string, unknown>) {
 	const { tr, schema } = editor.state;
-	for (const { href, name, from, to } of standInsOf(editor).reverse()) {
+	for (const { href, name, from, to } of findPlaceholders(editor).reverse()) {
 		if (href !== address) continue;
 		const picture = schema.nodes['picture']!.create({
 			...attrs,

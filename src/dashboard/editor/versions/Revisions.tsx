@@ -31,7 +31,7 @@ type Props = {
 	form: PostForm;
 	onClose: () => void;
 	/** Saves what is on the screen, so that it is kept as a version too. */
-	settle: () => Promise<void>;
+	saveAll: () => Promise<void>;
 	onRestore: (post: EditedPost) => void;
 };
 
@@ -44,7 +44,7 @@ export function Revisions({ open, onClose, ...rest }: Props) {
 	);
 }
 
-function RevisionList({ postId, form, settle, onRestore }: Omit<Props, 'open' | 'onClose'>) {
+function RevisionList({ postId, form, saveAll, onRestore }: Omit<Props, 'open' | 'onClose'>) {
 	const list = useAsync(postId, () => callAsAdmin(listRevisions, { id: postId }));
 	const [chosenId, setChosenId] = useState<string | null>(null);
 	const shown = useAsync(chosenId, () =>
@@ -58,7 +58,7 @@ function RevisionList({ postId, form, settle, onRestore }: Omit<Props, 'open' | 
 	async function restore(revision: string) {
 		setRestoring(true);
 		try {
-			await settle();
+			await saveAll();
 			onRestore(await callAsAdmin(restoreRevision, { id: postId, revision }));
 		} catch (problem) {
 			setRefusal(problem);

@@ -92,7 +92,7 @@ export function startWriting(
 	}
 
 	/** Saves all that was typed, before the server changes the post by another call. Rejects where that cannot be. */
-	async function settle(): Promise<void> {
+	async function saveAll(): Promise<void> {
 		do await flush();
 		while (isDirty(state.get()) && state.get().save === 'unsaved');
 		const { conflict, message } = state.get();
@@ -155,7 +155,7 @@ export function startWriting(
 		state,
 		edit,
 		flush,
-		settle,
+		saveAll,
 		submit,
 		resolve,
 		replaceFromServer,

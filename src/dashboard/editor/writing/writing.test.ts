@@ -412,11 +412,11 @@ test('while there are two versions to choose from nothing is saved over theirs',
 
 test('before another call changes the post, all that was typed is saved, or it is said why not', async () => {
 	const { remote, writing } = begin();
-	await writing.settle();
+	await writing.saveAll();
 	expect(remote.calls).toEqual([]);
 	writing.edit(type('Two'));
 	writing.edit(type('One'));
-	await writing.settle();
+	await writing.saveAll();
 	expect(remote.calls).toEqual([]);
 	const draft = remote.server.draft.bind(remote.server);
 	remote.server.draft = async (...given) => {
@@ -424,14 +424,14 @@ test('before another call changes the post, all that was typed is saved, or it i
 		return draft(...given);
 	};
 	writing.edit(type('Two'));
-	await writing.settle();
+	await writing.saveAll();
 	expect(remote.post.draft?.form).toMatchObject({ ...type('Two'), title: 'Meanwhile' });
 	remote.fail('network');
 	writing.edit(type('Three'));
-	await expect(writing.settle()).rejects.toMatchObject({ message: MESSAGES.network });
+	await expect(writing.saveAll()).rejects.toMatchObject({ message: MESSAGES.network });
 	remote.fail(null);
 	await remote.server.draft('p1', { ...FORM, ...type('Theirs') }, 2, 1);
-	await expect(writing.settle()).rejects.toMatchObject({ code: 'conflict' });
+	await expect(writing.saveAll()).rejects.toMatchObject({ code: 'conflict' });
 });
 
 test('a save tells which draft it knows, also where that is none, and what readers are told', async () => {
@@ -693,7 +693,7 @@ test('a page that is left before the answer to its first words makes no second p
 		{ post: null, form: { ...copy.form, ...type('One and more') }, copy: key },
 		{ server: first.remote.server, device: first.local.device, session: 't1' },
 	);
-	await again.settle();
+	await again.saveAll();
 	expect(first.remote.made).toBe(1);
 	expect(workingForm(first.remote.post)).toMatchObject({ title: 'Zebra', ...type('One and more') });
 	expect(again.isDirty()).toBe(false);

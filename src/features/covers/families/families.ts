@@ -50,7 +50,7 @@ const MIRRORED = new Set([
 const TURNED = new Set([descent, margin, crowd, breach, maze, needles]);
 
 /** How a composition may be turned without saying something else. */
-export const turnsOf = (composition: Composition) => ({
+export const allowedSymmetries = (composition: Composition) => ({
 	mirror: MIRRORED.has(composition),
 	turn: TURNED.has(composition),
 });

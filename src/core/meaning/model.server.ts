@@ -3,9 +3,9 @@ import type { Db, Statement } from '#db/client.ts';
 import { meaningWords, meanings, renderedPosts, searchEntries } from '#db/schema.ts';
 import { isWritten, type Writes } from '#src/core/builds/writes.server.ts';
 import { setMeta } from '#src/core/meta.server.ts';
-import { learnWords } from './basis.ts';
-import { countTerms, directionOfText, headOf, type Text } from './meaning.ts';
-import { readBasis, readWords, type Basis } from './meaning.server.ts';
+import { learnWords } from './model.ts';
+import { countTerms, vectorOfText, headOf, type Text } from './meaning.ts';
+import { readModel, readWords, type Model } from './meaning.server.ts';
 
 /** Changes whenever the same texts would give other vectors. */
 const VERSION = 3;
@@ -26,8 +26,8 @@ const CHUNK = 100;
  * Keeps what texts mean: new ones by what is known of their words, all of them once that is old. Given the posts that were
  * written to since this was done, no other article is looked at. Returns whether anything changed.
  */
-export async function keepMeanings(db: Db, writes?: Writes): Promise<boolean> {
-	const known = await readBasis(db);
+export async function updateVectors(db: Db, writes?: Writes): Promise<boolean> {
+	const known = await readModel(db);
 	const texts = (await db.$count(renderedPosts)) + (await db.$count(searchEntries));
 	if (texts < MIN_TEXTS) return false;
 	if (known?.version === VERSION && (await hasWords(db, known.basis))) {
@@ -76,7 +76,7 @@ async function renew(db: Db, texts: number): Promise<void> {
 	}
 	await project(db, basis, vectors);
 	const unknown = await countMissing(db, basis);
-	const made: Basis = { basis, version: VERSION, texts, changed: 0, unknown };
+	const made: Model = { basis, version: VERSION, texts, changed: 0, unknown };
 	await db.batch([
 		setMeta(db, 'meaning_basis', JSON.stringify(made)),
 		db.delete(meanings).where(ne(meanings.basis, basis)),
@@ -125,7 +125,7 @@ async function project(
 	for (const source of SOURCES) {
 		let statements: Statement[] = [];
 		for await (const { id, ...text } of readTexts(db, source, { basis, writes })) {
-			const vector = directionOfText(text, vectors);
+			const vector = vectorOfText(text, vectors);
 			if (!vector) continue;
 			count++;
 			statements.push(

@@ -2,14 +2,14 @@ import { useEffect, useRef, type ReactNode } from 'react';
 
 type Props = {
 	/** Shown in place of the form; undefined to show the form. */
-	instead: ReactNode;
+	replacement: ReactNode;
 	/** Which of the two gets the focus after a click has swapped them. */
 	focus: 'form' | 'sentence' | null;
 	children: ReactNode;
 };
 
 /** Shows a form, or a sentence of the same size in its place, so that nothing moves. */
-export function Swap({ instead, focus, children }: Props) {
+export function StableSwitch({ replacement, focus, children }: Props) {
 	const form = useRef<HTMLDivElement>(null);
 	const sentence = useRef<HTMLDivElement>(null);
 	useEffect(() => {
@@ -19,9 +19,9 @@ export function Swap({ instead, focus, children }: Props) {
 	return (
 		<div className="swap">
 			<div ref={form}>{children}</div>
-			{instead && (
+			{replacement && (
 				<div ref={sentence} tabIndex={-1} className="swapped">
-					{instead}
+					{replacement}
 				</div>
 			)}
 		</div>

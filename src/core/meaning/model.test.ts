@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { learnWords } from './basis.ts';
+import { learnWords } from './model.ts';
 import {
 	countTerms,
 	DIMENSIONS,
-	directionOf,
-	directionOfText,
-	nearness,
+	vectorOf,
+	vectorOfText,
+	cosineSimilarity,
 	termsOf,
 } from './meaning.ts';
 
@@ -23,11 +23,11 @@ const SENTENCES = [
 	'An oven and flour are what the baker needs',
 ];
 const words = learnWords(SENTENCES.map((sentence) => countTerms(sentence)));
-const meaningOf = (text: string) => directionOf(countTerms(text), words)!;
+const meaningOf = (text: string) => vectorOf(countTerms(text), words)!;
 
 test('words that keep the same company mean the same, though they never meet', () => {
-	expect(nearness(meaningOf('boat'), meaningOf('ship'))).toBeGreaterThan(0.8);
-	expect(Math.abs(nearness(meaningOf('boat'), meaningOf('oven')))).toBeLessThan(0.3);
+	expect(cosineSimilarity(meaningOf('boat'), meaningOf('ship'))).toBeGreaterThan(0.8);
+	expect(Math.abs(cosineSimilarity(meaningOf('boat'), meaningOf('oven')))).toBeLessThan(0.3);
 });
 
 test('the same passages give the same vectors, each of the same length', () => {
@@ -40,9 +40,9 @@ test('the same passages give the same vectors, each of the same length', () => {
 });
 
 test('a direction has length 1, and none is made of words that nobody knows', () => {
-	expect(nearness(meaningOf('ship crew'), meaningOf('ship crew'))).toBeCloseTo(1, 5);
-	expect(directionOf(countTerms('quaternion'), words)).toBeNull();
-	expect(directionOf(new Map(), words)).toBeNull();
+	expect(cosineSimilarity(meaningOf('ship crew'), meaningOf('ship crew'))).toBeCloseTo(1, 5);
+	expect(vectorOf(countTerms('quaternion'), words)).toBeNull();
+	expect(vectorOf(new Map(), words)).toBeNull();
 });
 
 test.each([
@@ -58,16 +58,20 @@ test.each([
 test('what a text says of itself counts as much as all the rest', () => {
 	const text = { title: 'Ship', tags: '', headings: [], excerpt: '', body: '' };
 	const long = { ...text, body: 'oven '.repeat(100) };
-	const meant = directionOfText(long, words)!;
-	expect(nearness(meant, meaningOf('ship'))).toBeCloseTo(nearness(meant, meaningOf('oven')), 5);
-	expect(directionOfText(text, words)).toEqual(meaningOf('ship'));
-	expect(directionOfText({ ...text, title: '' }, words)).toBeNull();
+	const meant = vectorOfText(long, words)!;
+	expect(cosineSimilarity(meant, meaningOf('ship'))).toBeCloseTo(
+		cosineSimilarity(meant, meaningOf('oven')),
+		5,
+	);
+	expect(vectorOfText(text, words)).toEqual(meaningOf('ship'));
+	expect(vectorOfText({ ...text, title: '' }, words)).toBeNull();
 });
 
 test('a description, headings and what readers may call it say what a text is about', () => {
 	const text = { title: 'Ship', tags: '', headings: [], excerpt: '', body: 'Sail' };
 	const about = { ...text, excerpt: 'Flour and yeast', headings: [{ text: 'Dough' }] };
-	const near = (one: typeof about) => nearness(directionOfText(one, words)!, meaningOf('bread'));
+	const near = (one: typeof about) =>
+		cosineSimilarity(vectorOfText(one, words)!, meaningOf('bread'));
 	expect(near(about)).toBeGreaterThan(near(text) + 0.3);
 	const named = { ...text, searchedAs: 'Flour, yeast and dough' };
 	expect(near(named)).toBeGreaterThan(near(text) + 0.3);

@@ -1,4 +1,4 @@
-import { askWeb, redirectOf, type Reach } from '#src/core/web.server.ts';
+import { requestPublicUrl, redirectOf, type AddressPolicy } from '#src/core/web.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 
 /** Time for one request, redirects included: two of them fit into the time of a function. */
@@ -6,13 +6,17 @@ const TIMEOUT_MS = 8 * SECOND;
 const MAX_REDIRECTS = 5;
 
 /** Answer of a source: whether its host was reached at all, and the fault, if there is one. */
-export type Said = { isReached: boolean; fault: string | null };
+export type SourceCheck = { isReached: boolean; fault: string | null };
 
 /**
  * Asks whether a web address still answers, without reading what it has: for its head, and where that is refused, for the
  * page. A host that wants no programs, or no visitors without a password, answers.
  */
-export async function askSource(address: string, siteUrl: string, reach?: Reach): Promise<Said> {
+export async function checkSource(
+	address: string,
+	siteUrl: string,
+	reach?: AddressPolicy,
+): Promise<SourceCheck> {
 	const head = await follow(address, 'HEAD', siteUrl, reach);
 	return head.fault === null ? head : follow(address, 'GET', siteUrl, reach);
 }
@@ -21,8 +25,8 @@ async function follow(
 	address: string,
 	method: 'HEAD' | 'GET',
 	siteUrl: string,
-	reach: Reach,
-): Promise<Said> {
+	reach: AddressPolicy,
+): Promise<SourceCheck> {
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const headers = {
 		Accept: '*/*',
@@ -32,7 +36,7 @@ async function follow(
 	let isReached = false;
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		try {
-			const response = await askWeb(url, { method, headers, signal, reach });
+			const response = await requestPublicUrl(url, { method, headers, signal, reach });
 			isReached = true;
 			const next = redirectOf(response, url);
 			response.destroy();

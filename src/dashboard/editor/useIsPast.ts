@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const MAX_DELAY = 2 ** 31 - 1;
 
 /** Whether a time that lay ahead has come while this is open. */
-export function useHasCome(time: string | null): boolean {
+export function useIsPast(time: string | null): boolean {
 	const [come, setCome] = useState<string | null>(null);
 	useEffect(() => {
 		const delay = time === null ? Infinity : Math.max(0, Date.parse(time) - Date.now());

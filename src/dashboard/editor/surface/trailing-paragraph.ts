@@ -10,21 +10,21 @@ const CLOSED =
 	/^(table|callout|codeBlock|picture|gallery|embed|exhibit|html|blockMath|horizontalRule)$/;
 
 /** Where an article that ends with a closed block needs a paragraph, or null. */
-function roomAt(doc: ProseNode): number | null {
+function missingParagraphAt(doc: ProseNode): number | null {
 	const end = bodyEnd(doc);
 	return CLOSED.test(doc.resolve(end).nodeBefore?.type.name ?? '') ? end : null;
 }
 
 /** An article with a line to go on writing in. Empty paragraphs are not stored: the article stays as it is. */
-export function withRoom(doc: ProseNode): ProseNode {
-	const at = roomAt(doc);
+export function withTrailingParagraph(doc: ProseNode): ProseNode {
+	const at = missingParagraphAt(doc);
 	if (at === null) return doc;
 	const line = doc.type.schema.nodes['paragraph']!.create();
 	return doc.replace(at, at, new Slice(Fragment.from(line), 0, 0));
 }
 
 /** Takes a cursor that the browser put beside the words of a box, or nowhere, into them, before a key is read. */
-function settle(view: EditorView): void {
+function fixCursor(view: EditorView): void {
 	const { anchorNode, anchorOffset, isCollapsed } = view.dom.ownerDocument.getSelection() ?? {};
 	const { doc, selection, tr } = view.state;
 	if (!view.hasFocus()) return;
@@ -40,7 +40,7 @@ function settle(view: EditorView): void {
 }
 
 /** Keeps a line behind the last block, a place for the cursor before and between closed ones, and a key out of each. */
-export const Room = Extension.create({
+export const TrailingParagraph = Extension.create({
 	name: 'room',
 	// Before those who break a line with the same keys.
 	priority: 150,
@@ -75,13 +75,13 @@ export const Room = Extension.create({
 		new Plugin({
 			key: new PluginKey('room'),
 			appendTransaction: (_transactions, _before, { doc, tr, schema }) => {
-				const at = roomAt(doc);
+				const at = missingParagraphAt(doc);
 				return at === null ? null : tr.insert(at, schema.nodes['paragraph']!.create());
 			},
 			props: {
 				handleDOMEvents: {
 					keydown: (view) => {
-						settle(view);
+						fixCursor(view);
 						return false;
 					},
 				},
