@@ -8,6 +8,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -162,6 +163,7 @@ export function MediaScreen() {
 				}
 			/>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			<LoadError what="Where images are used" {...uses} />
 			{!answer && error === undefined && <Skeleton label="Loading images" rows={4} />}
 			{answer && error === undefined && answer.rows.length === 0 && (
 				<div className="data-empty frame">

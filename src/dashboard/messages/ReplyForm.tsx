@@ -3,8 +3,9 @@ import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import * as z from 'zod/mini';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { useIsKept } from '#src/dashboard/kit/KeptNote.tsx';
+import { useTransport } from '#src/dashboard/kit/KeptNote.tsx';
 import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
 import { previewReply } from '#src/features/contact/messages.api.ts';
 import type { Message } from '#src/features/contact/messages.ts';
@@ -29,7 +30,7 @@ type ReplyProps = {
 export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyProps) {
 	const text = useStore($drafts)[id] ?? '';
 	const [error, setError] = useState<string>();
-	const isKept = useIsKept();
+	const { isKept, ...transport } = useTransport();
 
 	async function submit(event: FormEvent | KeyboardEvent) {
 		event.preventDefault();
@@ -68,6 +69,7 @@ export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyPro
 						if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit(event);
 					}}
 				/>
+				<LoadError what="Whether emails leave this machine" {...transport} />
 				<Button type="submit" busy={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
 					Send answer
 				</Button>

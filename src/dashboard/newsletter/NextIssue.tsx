@@ -2,12 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
-import { KeptNote, useIsKept } from '#src/dashboard/kit/KeptNote.tsx';
+import { KeptNote, useTransport } from '#src/dashboard/kit/KeptNote.tsx';
 import { Choices } from '#src/dashboard/kit/Choices.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
@@ -86,7 +87,7 @@ function IssueForm({ answer, reload, onSent }: Props) {
 	const [notice, setNotice] = useState('');
 	const [saving, setSaving] = useState(false);
 	const [asking, setAsking] = useState(false);
-	const isKept = useIsKept();
+	const { isKept } = useTransport();
 	const surface = useRef<SurfaceHandle>(null);
 	/** The form as it is by now, for work that goes on between two renderings. */
 	const current = useRef(form);
@@ -371,6 +372,7 @@ function AddArticle({
 			{wanted !== '' && found.data && rows.length === 0 && (
 				<p className="field-hint mt-2">No other public article has that in its title.</p>
 			)}
+			<LoadError what="Articles" error={found.error} reload={found.reload} />
 			<PutIn
 				articles={rows.map(({ id, slug, title }) => ({ id, slug, title }))}
 				onPutIn={(article) => {

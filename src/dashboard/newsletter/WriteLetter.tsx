@@ -2,12 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { KeptNote, useIsKept } from '#src/dashboard/kit/KeptNote.tsx';
+import { KeptNote, useTransport } from '#src/dashboard/kit/KeptNote.tsx';
 import { testWords, WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
 import { sendTest } from '#src/features/mail/mail.api.ts';
@@ -57,11 +58,12 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 	const draft = draftOf(useStore($letterDraft));
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [check, setCheck] = useState<LetterCheck>();
-	const isKept = useIsKept();
+	const { isKept } = useTransport();
 	const [busy, setBusy] = useState(false);
 	const surface = useRef<SurfaceHandle>(null);
-	const categories = useAnswer(listStoredCategories, NOTHING).answer ?? [];
-	const counts = useAnswer(countAllSubscribers, NOTHING).answer;
+	const topics = useAnswer(listStoredCategories, NOTHING);
+	const categories = topics.answer ?? [];
+	const counts = useAnswer(countAllSubscribers, NOTHING);
 
 	// What was typed last is kept where the page is left at once.
 	useEffect(() => {
@@ -168,7 +170,7 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 					error={errors['source']}
 					options={[
 						{ value: '', label: 'All sources' },
-						...(counts?.sources ?? []).flatMap(({ source, count }) =>
+						...(counts.answer?.sources ?? []).flatMap(({ source, count }) =>
 							source === null
 								? []
 								: [{ value: source, label: `${source} (${formatCount(count)})` }],
@@ -193,6 +195,8 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 					)}
 				</div>
 			</div>
+			<LoadError what="Topics" {...topics} />
+			<LoadError what="Sources" {...counts} />
 			<KeptNote />
 			<div className="letter-actions letter-send">
 				<Button busy={busy} onClick={() => void send(false)}>

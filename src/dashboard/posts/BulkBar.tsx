@@ -3,6 +3,7 @@ import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
@@ -252,6 +253,7 @@ function Ask({ action, categories, busy, error, onSend }: AskProps) {
 							<option key={id} value={name} />
 						))}
 					</datalist>
+					<LoadError what="Tags" {...tags} />
 				</>
 			)}
 			<Button type="submit" className="justify-self-start" busy={busy}>

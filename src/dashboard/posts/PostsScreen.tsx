@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { useShownChoice } from '#src/components/ui/Segments.tsx';
 import { toast, type Notice } from '#src/components/ui/toast.store.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
@@ -48,7 +49,7 @@ export function PostsScreen() {
 	const sort = sortOf(query['sort']);
 	const { answer, error, loading, reload } = useAnswer(listAdminPosts, inputOf(query, state, sort));
 	const categories = useAnswer(listCategories, {});
-	const read = useReadArticles(answer?.rows.map(({ slug }) => slug) ?? []);
+	const { read, ...figures } = useReadArticles(answer?.rows.map(({ slug }) => slug) ?? []);
 	const [search, setSearch] = useState(query['q'] ?? '');
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 	const filter = filterOf(query, state);
@@ -240,6 +241,8 @@ export function PostsScreen() {
 						Tag “{query['tag']}” only: show all
 					</Button>
 				)}
+				<LoadError what="Categories" {...categories} />
+				<LoadError what="How articles were read" {...figures} />
 				<Button className="end" onClick={() => openScreen('create', {})}>
 					Create post
 				</Button>

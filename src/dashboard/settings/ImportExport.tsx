@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
@@ -42,7 +43,7 @@ export function ImportExport() {
 	const [error, setError] = useState('');
 	const [asDrafts, setAsDrafts] = useState(false);
 	const [categoryId, setCategoryId] = useState('');
-	const { answer: categories = [] } = useAnswer(listCategories, NOTHING);
+	const { answer: categories = [], ...choice } = useAnswer(listCategories, NOTHING);
 	const category = categoryId || categories[0]?.id || '';
 
 	/** Does something that takes a while, can be canceled, and ends with an answer in any case. */
@@ -206,6 +207,7 @@ export function ImportExport() {
 						options={categories.map(({ id, name }) => ({ value: id, label: name }))}
 						onChange={(event) => look(step, event.currentTarget.value)}
 					/>
+					<LoadError what="Categories" {...choice} />
 					<label className="flex items-center gap-3">
 						<input
 							type="checkbox"

@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { chooseTheme, THEMES } from '#src/components/ui/theme.ts';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { keysHere } from '#src/dashboard/editor/keys.ts';
 import { $offered, setView } from '#src/dashboard/editor/view.store.ts';
 import { $address, openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
-import { messageOf } from '#src/lib/errors.ts';
 import { hasWords } from '#src/dashboard/kit/has-words.ts';
 import { SETTINGS } from '#src/dashboard/settings/parts.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
@@ -150,12 +150,11 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 				)}
 			</div>
 			<p role="status" className="palette-note">
-				{posts.error !== undefined
-					? `Posts cannot be searched: ${messageOf(posts.error)}`
-					: shown.length === 0 && !posts.loading
-						? 'Nothing has these words.'
-						: ''}
+				{posts.error === undefined && shown.length === 0 && !posts.loading
+					? 'Nothing has these words.'
+					: ''}
 			</p>
+			<LoadError what="Posts" error={posts.error} reload={posts.reload} />
 			<p className="palette-note" aria-hidden="true">
 				↑ ↓ to choose, Enter to open, Esc to close
 			</p>

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useRef, type MouseEvent } from 'react';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { $address, openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -30,8 +31,8 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const { queries } = useStore($address);
 	const storedName = useStore($siteName);
 	const nav = useRef<HTMLElement>(null);
-	// Counted again with each screen that is opened. Where it fails, the screens themselves say why.
-	const { data: waiting } = useAsync(open.id, () => call(countWaiting, {}));
+	// Counted again with each screen that is opened.
+	const { data: waiting, error, reload } = useAsync(open.id, () => call(countWaiting, {}));
 
 	/** Closes it where it lies over the screen. */
 	function fold() {
@@ -107,6 +108,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 						</ul>
 					</div>
 				))}
+				<LoadError what="How much waits" error={error} reload={reload} />
 				<button type="button" className="room-leave" onClick={onLeave}>
 					<Icon path="M14 4h5v16h-5M4 12h11M11 8l4 4-4 4" /> Log out
 				</button>

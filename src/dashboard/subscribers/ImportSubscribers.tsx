@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import type { ImportRun } from '#src/core/imports/run.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -192,6 +193,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning, onUndo }: Props)
 							{!isOpen(summary, answers) && <Problems summary={summary} />}
 						</>
 					)}
+					<LoadError what="The file" error={reading.error} reload={reading.reload} />
 					{failure}
 					<p className="flex flex-wrap gap-3">
 						<Button

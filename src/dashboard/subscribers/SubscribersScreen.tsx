@@ -5,6 +5,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -42,7 +43,7 @@ export function SubscribersScreen() {
 	const input = given.success ? given.data : parse(subscribersQuery, {});
 	const { answer, ...state } = useAnswer(listSubscribers, input);
 	const counts = useAnswer(countAllSubscribers, NOTHING);
-	const categories = useAnswer(listStoredCategories, NOTHING).answer ?? [];
+	const categories = useAnswer(listStoredCategories, NOTHING);
 	const [importing, setImporting] = useState(false);
 	const [running, setRunning] = useState(false);
 	function reload() {
@@ -165,12 +166,14 @@ export function SubscribersScreen() {
 						onChange={(event) => set({ topic: event.currentTarget.value })}
 						options={[
 							{ value: '', label: 'Any topic' },
-							...categories.map(({ id, name }) => ({ value: id, label: name })),
+							...(categories.answer ?? []).map(({ id, name }) => ({ value: id, label: name })),
 						]}
 					/>
 					<DayField label="Since" value={from} onChange={(day) => set({ from: day })} />
 					<DayField label="Until" value={to} onChange={(day) => set({ to: day })} />
 				</Filters>
+				<LoadError what="Counts and sources" {...counts} />
+				<LoadError what="Topics" {...categories} />
 			</div>
 			<ActionBar
 				chosen={selected.size}

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
 import type { StoredSeries } from '#src/features/taxonomy/term.ts';
-import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 
 type Articles = StoredSeries['articles'];
@@ -115,10 +115,13 @@ export function ArticlesField({ articles, error, onChange }: Props) {
 				))}
 			</ul>
 			<p role="status" className="field-hint">
-				{posts.error !== undefined
-					? messageOf(posts.error)
-					: wanted && !posts.loading && found.length === 0 && 'No other article has these words.'}
+				{wanted &&
+					!posts.loading &&
+					posts.error === undefined &&
+					found.length === 0 &&
+					'No other article has these words.'}
 			</p>
+			<LoadError what="Articles" error={posts.error} reload={posts.reload} />
 		</fieldset>
 	);
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listStoredAuthors } from '#src/features/taxonomy/taxonomy.api.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
@@ -10,7 +11,11 @@ type Props = { value: string; error: string | undefined; onChange: (author: stri
 export function AuthorField({ value, error, onChange }: Props) {
 	const id = useId();
 	const [isAsked, setAsked] = useState(false);
-	const { data } = useAsync(isAsked ? 'authors' : null, () => callAsAdmin(listStoredAuthors, {}));
+	const {
+		data,
+		error: failure,
+		reload,
+	} = useAsync(isAsked ? 'authors' : null, () => callAsAdmin(listStoredAuthors, {}));
 	const known = data?.find(({ name }) => name === value);
 	return (
 		<>
@@ -31,6 +36,7 @@ export function AuthorField({ value, error, onChange }: Props) {
 					<option key={key} value={name} />
 				))}
 			</datalist>
+			<LoadError what="Authors" error={failure} reload={reload} />
 		</>
 	);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { useAsync } from '#src/lib/useAsync.ts';
 
 type Offer = { key: string; label: string; note?: string | number };
@@ -148,6 +149,15 @@ export function Chooser(props: Props) {
 					</li>
 				))}
 			</ul>
+			<LoadError
+				what={listLabel}
+				error={found.error}
+				reload={() => {
+					// What is offered is asked for while the field has the focus.
+					input.current?.focus();
+					found.reload();
+				}}
+			/>
 			{children && <div id={`${id}-hint`}>{children}</div>}
 		</div>
 	);

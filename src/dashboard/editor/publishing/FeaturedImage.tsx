@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -157,10 +158,10 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 
 /** The description of an image, asked for where it is used. It belongs to the image, in whichever post. */
 function Description({ id }: { id: string }) {
-	const { answer } = useAnswer(showMedia, { id });
+	const { answer, error, reload } = useAnswer(showMedia, { id });
 	const [saved, setSaved] = useState<string>();
 	const [problem, setProblem] = useState<string>();
-	if (!answer) return null;
+	if (!answer) return <LoadError what="The image’s description" error={error} reload={reload} />;
 	const stored = saved ?? answer.alt;
 
 	async function save(alt: string) {

@@ -1,3 +1,4 @@
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { PostState } from '#src/core/posts/post-state.ts';
 import { listAdminPosts, listChosen } from '#src/features/posts/editing.api.ts';
@@ -26,7 +27,11 @@ const HIDDEN: Partial<Record<PostState, string>> = {
 export function RelatedField({ value, own, error, onChange }: Props) {
 	const slugs = chosenSlugs(value);
 	const key = slugs.join(', ');
-	const { data } = useAsync(key || null, () => callAsAdmin(listChosen, { slugs: key }));
+	const {
+		data,
+		error: failure,
+		reload,
+	} = useAsync(key || null, () => callAsAdmin(listChosen, { slugs: key }));
 	const known = new Map(data?.posts.map((post) => [post.given, post]));
 	const change = (next: readonly string[]) => onChange(next.join(', '));
 	const hidden = slugs.flatMap((slug) => {
@@ -67,6 +72,7 @@ export function RelatedField({ value, own, error, onChange }: Props) {
 					Not shown to readers: {hidden.join(' ')}
 				</span>
 			)}
+			<LoadError what="Titles of the articles" error={failure} reload={reload} />
 			{error && <span className="field-error">{error}</span>}
 		</Chooser>
 	);

@@ -3,6 +3,7 @@ import { useId, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
@@ -75,6 +76,7 @@ function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) 
 					setError(undefined);
 				}}
 			/>
+			{isSearch && <LoadError what="Articles" error={found.error} reload={found.reload} />}
 			{posts.length > 0 && (
 				<ul id={id} className="link-posts" aria-label="Articles">
 					{posts.map((post) => (
