@@ -24,3 +24,15 @@ test('what is dropped is told with its line', () => {
 		{ line: 6, what: 'href of <a>' },
 	]);
 });
+
+test('ids to which no link of the article leads are told of, and what is made flat', () => {
+	expect(
+		findDropped(
+			'<p id="lost">a</p>\n<h2 id="kept">b</h2>\n<p><a href="#kept">c</a></p>\n<ul>\n<li id="also-lost">d</li></ul>\n<p><span id="inside">e</span></p>',
+		),
+	).toEqual([
+		{ line: 1, what: 'id of <p>' },
+		{ line: 5, what: 'id of <li>' },
+		{ line: 6, what: 'id of <span>' },
+	]);
+});

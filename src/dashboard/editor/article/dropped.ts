@@ -8,7 +8,7 @@ export type DroppedPart = { line: number; what: string };
 /** Returns the parts of this HTML that the sanitizer will drop, in reading order. */
 export function findDropped(html: string): DroppedPart[] {
 	const raw = parseHtml(html);
-	const kept = byPlace(sanitizeTree(raw));
+	const kept = byPlace(sanitizeTree(structuredClone(raw)));
 	const dropped: DroppedPart[] = [];
 	visit(raw, (node) => {
 		const line = node.position?.start.line ?? 1;
