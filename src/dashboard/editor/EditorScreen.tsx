@@ -16,6 +16,7 @@ import {
 } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { randomId } from '#src/lib/random-id.ts';
 import {
 	findCopies,
 	idOfCopy,
@@ -111,7 +112,7 @@ function EditorOf({
 
 	function start(post: EditedPost | null, form: PostForm, copy?: string) {
 		// A copy of a new post may have reached the server: it goes on under the id that it was sent with.
-		const session = (post ? undefined : copy && idOfCopy(copy)) ?? crypto.randomUUID();
+		const session = (post ? undefined : copy && idOfCopy(copy)) ?? randomId();
 		setWriting(
 			startWriting({ post, form, ...(copy && { copy }) }, { server, device: localCopies, session }),
 		);

@@ -75,6 +75,17 @@ test('where a post could not be deleted, writing goes on and is saved by itself'
 	expect(onDeleted).not.toHaveBeenCalled();
 });
 
+test('a preview link that could not be copied, as over plain http, is shown and selected', async () => {
+	const { press } = open({ 'POST /preview': () => Response.json({ url: '/preview/abc' }) });
+	press('Copy preview link');
+	const field = await screen.findByRole<HTMLInputElement>('textbox', {
+		name: 'It shows this draft for seven days',
+	});
+	expect(field.value).toMatch(/^http.*\/preview\/abc$/);
+	await vi.waitFor(() => expect(field.selectionEnd).toBe(field.value.length));
+	expect(document.activeElement).toBe(field);
+});
+
 test('Save that is pressed while a save runs saves once more what was typed since', async () => {
 	const first = Promise.withResolvers<Response>();
 	let saves = 0;

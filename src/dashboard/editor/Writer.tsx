@@ -1,7 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
+import { COPY_KEYS } from '#src/lib/clipboard.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { useAdvice } from '#src/dashboard/editor/publishing/Checklist.tsx';
 import { Details } from '#src/dashboard/editor/publishing/Details.tsx';
@@ -218,6 +221,20 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 					edit({ content: html });
 				}}
 			/>
+			<Dialog
+				open={panel === 'link'}
+				onClose={() => setPanel(null)}
+				title="Link to the preview"
+				firstFocus="input"
+			>
+				<Field
+					label="It shows this draft for seven days"
+					hint={`It could not be copied by itself. ${COPY_KEYS}`}
+					value={actions.link}
+					readOnly
+					onFocus={({ currentTarget }) => currentTarget.select()}
+				/>
+			</Dialog>
 			<HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} />
 		</div>
 	);

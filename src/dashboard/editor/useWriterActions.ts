@@ -12,12 +12,13 @@ import {
 import type { ChangeNotice } from '#src/features/posts/changes.ts';
 import { MISSING, type PostForm } from '#src/features/posts/editing.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { copyText } from '#src/lib/clipboard.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import type { Publication } from '#src/dashboard/editor/publishing/Timeline.tsx';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
-export type Panel = 'publish' | 'update' | 'revisions' | 'source' | 'help' | 'file';
+export type Panel = 'publish' | 'update' | 'revisions' | 'source' | 'help' | 'file' | 'link';
 export type WriterActions = ReturnType<typeof useWriterActions>;
 
 /** Fields whose change readers may be told of. */
@@ -43,6 +44,8 @@ export function useWriterActions({
 	const [busy, setBusy] = useState<Kind | null>(null);
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [refusal, setRefusal] = useState<string>();
+	/** A link to the preview that could not be copied. */
+	const [link, setLink] = useState('');
 	const [publication, setPublication] = useState<Publication | null>(null);
 
 	/** The save that runs, and what it was asked to save once more meanwhile. */
@@ -151,7 +154,7 @@ export function useWriterActions({
 		else setPanel('publish');
 	}
 
-	/** Shows the draft in another tab, or copies a link to it. */
+	/** Shows the draft in another tab, or copies a link to it; shows the link where that does not work. */
 	async function preview(copy: boolean) {
 		surface.current?.sync();
 		// Opened at once: a window that opens later is kept from opening.
@@ -163,8 +166,13 @@ export function useWriterActions({
 			const { url } = await callAsAdmin(createPreview, { id: post.id });
 			if (tab) tab.location.replace(url);
 			else {
-				await navigator.clipboard.writeText(new URL(url, location.href).href);
-				toast({ title: 'Link copied!', description: 'It shows this draft for seven days.' });
+				const { href } = new URL(url, location.href);
+				if (await copyText(href)) {
+					toast({ title: 'Link copied!', description: 'It shows this draft for seven days.' });
+				} else {
+					setLink(href);
+					setPanel('link');
+				}
 			}
 		} catch (error) {
 			tab?.close();
@@ -245,6 +253,7 @@ export function useWriterActions({
 		errors,
 		clearErrors,
 		refusal,
+		link,
 		publication,
 		setPublication,
 		save,

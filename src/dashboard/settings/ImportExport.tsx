@@ -9,6 +9,7 @@ import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { randomId } from '#src/lib/random-id.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { readInWorker } from '#src/features/import-export/read-in-worker.ts';
 import { kindName, reportOf, type Group } from '#src/features/import-export/report.ts';
@@ -92,7 +93,7 @@ export function ImportExport() {
 			`Reading ${file.name}`,
 			async (signal, onProgress) => {
 				const bundle = await readInWorker(file, onProgress, signal);
-				const run = { id: crypto.randomUUID(), name: file.name.slice(0, 500), kind: bundle.kind };
+				const run = { id: randomId(), name: file.name.slice(0, 500), kind: bundle.kind };
 				const report = await send(bundle, run, true, signal, onProgress);
 				return { step: 'preview', isBegun: false, bundle, run, report };
 			},

@@ -20,6 +20,7 @@ import {
 import { confirmation, RECOVERY_CODES, type Offer } from '#src/core/session/second-factor.ts';
 import { callAfterSignIn, callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { COPY_KEYS, copyText } from '#src/lib/clipboard.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -316,18 +317,17 @@ function CodeForm({
 /** Shows new recovery codes until they are kept. */
 function Codes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
 	const heading = useRef<HTMLHeadingElement>(null);
+	const list = useRef<HTMLUListElement>(null);
 	useEffect(() => heading.current?.focus(), []);
 
 	async function copy() {
-		await navigator.clipboard.writeText(codes.join('\n')).then(
-			() => toast({ title: 'Copied' }),
-			() =>
-				toast({
-					title: 'Not copied',
-					description: 'Select the codes and copy them.',
-					destructive: true,
-				}),
-		);
+		if (await copyText(codes.join('\n'))) return toast({ title: 'Copied' });
+		getSelection()?.selectAllChildren(list.current!);
+		toast({
+			title: 'Not copied',
+			description: `The codes are selected. ${COPY_KEYS}`,
+			destructive: true,
+		});
 	}
 	return (
 		<div role="group" aria-labelledby="recovery-codes" className="grid gap-4">
@@ -338,7 +338,7 @@ function Codes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
 				Each of them signs you in once, with your password, where the app or the passkey is lost.
 				They are shown only now: keep them where you would still have them without your phone.
 			</p>
-			<ul className="recovery-codes">
+			<ul ref={list} className="recovery-codes">
 				{codes.map((code) => (
 					<li key={code}>
 						<code>{code}</code>

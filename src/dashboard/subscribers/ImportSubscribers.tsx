@@ -5,6 +5,7 @@ import { LoadError } from '#src/components/ui/LoadError.tsx';
 import type { ImportRun } from '#src/core/imports/run.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { randomId } from '#src/lib/random-id.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import {
@@ -91,7 +92,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning, onUndo }: Props)
 			setSheet(opened);
 			setMapping(guessed);
 			setAnswers({});
-			setRun({ id: crypto.randomUUID(), name: file.name, kind: 'Subscribers' });
+			setRun({ id: randomId(), name: file.name, kind: 'Subscribers' });
 			setStep({ step: 'mapping' });
 		} catch (problem) {
 			setError((problem as Error).message);

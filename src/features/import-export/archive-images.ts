@@ -1,4 +1,5 @@
 import { DRAWING_PREFIX } from '#src/core/figures/drawings/library.ts';
+import { randomId } from '#src/lib/random-id.ts';
 import { mediaPath } from '#src/features/media/media.ts';
 import type { Files } from './archive.ts';
 import type { Bundle } from './bundle.ts';
@@ -17,7 +18,7 @@ export function archiveImages(bundle: Bundle, files: Files, now: Date) {
 	function store(path: string, name: string, bytes: Uint8Array): string {
 		const known = ids.get(path);
 		if (known) return mediaPath(known);
-		const id = `${name.endsWith('.svg') ? DRAWING_PREFIX : ''}${crypto.randomUUID()}`;
+		const id = `${name.endsWith('.svg') ? DRAWING_PREFIX : ''}${randomId()}`;
 		ids.set(path, id);
 		bundle.media.push({
 			id,

@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { AppError } from '#src/lib/errors.ts';
+import { randomId } from '#src/lib/random-id.ts';
 import { slugOf } from '#src/features/posts/editing.ts';
 import { addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
@@ -315,7 +316,7 @@ function addComments(bundle: Bundle, given: Node[], post: string, title: string)
 			leave('comment', why, where, bundle.items);
 			continue;
 		}
-		const id = crypto.randomUUID();
+		const id = randomId();
 		const parent = text(comment['wp:comment_parent']).replace(/^0$/, '');
 		taken.set(text(comment['wp:comment_id']) || id, { id, parent, comment });
 	}

@@ -12,6 +12,7 @@ import { EXPLAINERS } from '#src/features/explainers/explainers.ts';
 import { offerRuns } from '#src/features/runs/controls.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { curlQuotes } from '#src/lib/quotes.ts';
+import { randomId } from '#src/lib/random-id.ts';
 import { ArticleHead, ArticleTags } from './ArticleParts.tsx';
 import type { Preview } from './editing.api.ts';
 import { FIRST_FIGURE } from './picture.ts';
@@ -109,7 +110,7 @@ function Text({ html }: { html: string }) {
 					const { firstElementChild: first } = figure;
 					if (first?.matches('figcaption')) first.after(place);
 					else figure.prepend(place);
-					setExplainers((shown) => [...shown, { id: crypto.randomUUID(), place, View }]);
+					setExplainers((shown) => [...shown, { id: randomId(), place, View }]);
 				},
 				() => undefined,
 			);

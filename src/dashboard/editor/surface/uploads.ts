@@ -1,4 +1,5 @@
 import { Extension, type Editor } from '@tiptap/core';
+import { randomId } from '#src/lib/random-id.ts';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { bodyEnd } from '#src/dashboard/editor/article/schema.ts';
@@ -38,7 +39,7 @@ export const UploadPlaces = Extension.create({
 
 /** Holds the place of an image that is being uploaded. */
 export function holdPlace(editor: Editor, name: string, at: number) {
-	const id = crypto.randomUUID();
+	const id = randomId();
 	const dom = document.createElement('div');
 	dom.className = 'upload-place';
 	const label = document.createElement('span');
