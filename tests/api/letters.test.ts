@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { auditLog, issues, outbox, subscribers } from '#db/schema.ts';
+import { auditLog, issues, letters, outbox, subscribers } from '#db/schema.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
 import maintain from '#functions/maintenance.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
@@ -418,6 +418,23 @@ test('nobody gets two letters within a day unless the owner says so', async () =
 	await recordBuiltIssue(db, '2026-03-05', new Date(THURSDAY + 14 * HOUR));
 	await minute(THURSDAY + 14 * HOUR + 2 * MINUTE);
 	expect(recipients()).toHaveLength(8);
+});
+
+test('a letter that is sent again because its answer was lost is one letter; other words are refused', async () => {
+	const { db, admin, recipients } = await setup(2);
+	const letter = { id: crypto.randomUUID(), subject: 'Once', content: '<p>Hello.</p>' };
+	const [first, second] = await Promise.all([
+		call(api.createLetter, letter, admin),
+		call(api.createLetter, letter, admin),
+	]);
+	expect(second.id).toBe(first.id);
+	expect(await call(api.checkLetter, letter, admin)).toMatchObject({ near: null });
+	expect(await call(api.createLetter, letter, admin)).toMatchObject({ id: first.id });
+	const other = { ...letter, content: '<p>Hello again.</p>', confirm: true };
+	await expect(call(api.createLetter, other, admin)).rejects.toMatchObject({ code: 'conflict' });
+	expect(await db.$count(letters)).toBe(1);
+	await minute(START.getTime() + MINUTE);
+	expect(recipients()).toHaveLength(2);
 });
 
 test('a scheduled letter waits for a day where another came between', async () => {

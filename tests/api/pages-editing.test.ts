@@ -173,6 +173,21 @@ test('a new page is no page until it is public; then it is served, and the foote
 	expect(again.slug).toBe('code-of-conduct-2');
 });
 
+test('a page that is made twice is one page, until something is written in it', async () => {
+	const { db, ask } = await setup();
+	const before = await db.$count(pages);
+	const made = await Promise.all(
+		Array.from({ length: 3 }, () => ask(api.createPage, { title: 'Start here' })),
+	);
+	expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+	expect(await db.$count(pages)).toBe(before + 1);
+	await ask(api.updatePage, { page: 'start-here', content: '<p>Words.</p>' });
+	const other = await ask(api.createPage, { title: 'Start here' });
+	expect(other).toMatchObject({ slug: 'start-here-2', content: '' });
+	const whole = { title: 'Start here', content: '<p>From elsewhere.</p>' };
+	expect(await ask(api.createPage, whole)).toMatchObject({ slug: 'start-here-3' });
+});
+
 test('a deleted page is gone with its former addresses, and comes back with them and its versions', async () => {
 	const { db, ask, get, shown } = await setup();
 	await ask(api.createPage, { title: 'Imprint', content: '<p>A</p>', published: true });

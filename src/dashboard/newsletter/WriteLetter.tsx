@@ -79,6 +79,8 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 		setBusy(true);
 		setErrors({});
 		try {
+			// A letter of an earlier version of the desk has no id yet.
+			editDraft({});
 			const { sendAt, ...typed } = draftOf($letterDraft.get());
 			const letter = { ...typed, sendAt: sendAt && new Date(sendAt).toISOString() };
 			if (!isSure) return setCheck(await callAsAdmin(checkLetter, letter));

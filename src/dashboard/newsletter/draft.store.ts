@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
+import { randomId } from '#src/lib/random-id.ts';
 import { storedMap } from '#src/lib/stored.ts';
 
 const EMPTY = {
+	/** The letter’s id from its first word on: sent twice, it is one letter. */
+	id: '',
 	subject: '',
 	preview: '',
 	content: '',
@@ -22,7 +25,7 @@ export const draftOf = (stored: Readonly<Record<string, string>>): LetterDraft =
 });
 
 export function editDraft(changes: Partial<LetterDraft>): void {
-	$letterDraft.set({ ...$letterDraft.get(), ...changes });
+	$letterDraft.set({ id: randomId(), ...$letterDraft.get(), ...changes });
 }
 
 export function discardDraft(): void {

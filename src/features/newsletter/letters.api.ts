@@ -39,7 +39,10 @@ export const listLetters = endpoint<{ letters: LetterView[] }>()({
 	input: z.object({}),
 });
 
-/** Sends a letter of its own, now or later. A `conflict` says that its readers get another one within a day. */
+/**
+ * Sends a letter of its own, now or later. A `conflict` says that its readers get another one within a day. Repeated with the
+ * same `id` it returns the letter as it is; with other words it is a `conflict`.
+ */
 export const createLetter = endpoint<LetterView & { bytes: number }>()({
 	method: 'POST',
 	path: '/api/admin/letters',

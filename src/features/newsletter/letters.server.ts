@@ -17,7 +17,7 @@ import type { Db } from '#db/client.ts';
 import { categories, issues, letters, outbox, posts, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
-import { inPieces, nextTurn } from '#src/core/batches.server.ts';
+import { inPieces, nextTurn, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { enqueue, ofCause } from '#src/core/outbox/outbox.server.ts';
 import {
@@ -57,6 +57,8 @@ const SHOWN_LETTERS = 20;
 const SHOWN_REASONS = 8;
 /** Why an email of a letter waits or was not sent, in the outbox. */
 const PAUSED = 'The letter is paused.';
+const CHANGED_SINCE =
+	'This letter is on its way already, with the words that it had before. Discard it here, and write another one for what is new.';
 const STOPPED = 'The letter was stopped.';
 
 const isIssueId = (id: string) => /^\d{4}-\d\d-\d\d$/.test(id);
@@ -86,7 +88,7 @@ export type UpcomingIssue = { date: string };
 /** Stores a letter of its own, to go out when it is due. `issue` is due within a day of it. */
 export async function createLetter(
 	db: Db,
-	{ subject, preview = '', topic = '', source = '', sendAt = '', confirm }: LetterForm,
+	{ id: given, subject, preview = '', topic = '', source = '', sendAt = '', confirm }: LetterForm,
 	words: Words & { content: string },
 	issue: UpcomingIssue | null,
 	actor: string,
@@ -98,30 +100,48 @@ export async function createLetter(
 	const dueAt = sendAt ? new Date(sendAt) : null;
 	if (dueAt && dueAt.getTime() > now.getTime() + 366 * DAY)
 		refuse({ sendAt: 'Choose a time within a year.' });
-	const near = confirm ? null : await nearWords(db, { topic, source }, dueAt ?? now, issue);
-	if (near) throw new AppError('conflict', `${near} Send it all the same?`);
-	const letter: typeof letters.$inferInsert = {
-		id: crypto.randomUUID(),
-		...{ subject, preview, ...words, dueAt, createdAt: now },
-		topic: topic || null,
-		source: source || null,
-		confirmed: confirm ?? false,
-	};
-	await db.batch([
-		db.insert(letters).values(letter),
-		auditStatement(
-			db,
-			{
-				actor,
-				action: 'sent a letter',
-				subject: `letter ${subject}`.slice(0, 200),
-				detail: sendAt,
-			},
-			now,
-		),
-	]);
+	const id = given ?? crypto.randomUUID();
+	const wanted = { subject, preview, content: words.content, topic, source };
+	await retryWhenOvertaken(async () => {
+		if (given && (await isStored(db, id, wanted))) return;
+		const near = confirm ? null : await nearWords(db, { id, topic, source }, dueAt ?? now, issue);
+		if (near) throw new AppError('conflict', `${near} Send it all the same?`);
+		await db.batch([
+			db.insert(letters).values({
+				...{ id, subject, preview, ...words, dueAt, createdAt: now },
+				topic: topic || null,
+				source: source || null,
+				confirmed: confirm ?? false,
+			}),
+			auditStatement(
+				db,
+				{
+					actor,
+					action: 'sent a letter',
+					subject: `letter ${subject}`.slice(0, 200),
+					detail: sendAt,
+				},
+				now,
+			),
+		]);
+	});
 	const bytes = await bytesOf({ subject, preview, ...words }, now);
-	return { ...(await getLetter(db, letter.id, now)), bytes };
+	return { ...(await getLetter(db, id, now)), bytes };
+}
+
+/** Returns whether the letter with this id was stored before. Throws `conflict` if it has other words or readers. */
+async function isStored(
+	db: Db,
+	id: string,
+	wanted: { subject: string; preview: string; content: string } & Audience,
+): Promise<boolean> {
+	const [letter] = await db.select(tolerant(letters)).from(letters).where(eq(letters.id, id));
+	if (!letter) return false;
+	const isSame = Object.entries(wanted).every(
+		([name, value]) => (letter[name as keyof typeof wanted] ?? '') === value,
+	);
+	if (!isSame) throw new AppError('conflict', CHANGED_SINCE);
+	return true;
 }
 
 /** Returns a sentence about another letter to the same readers within a day, or null. */
@@ -136,17 +156,24 @@ async function nearWords(
 	return name ? `Its readers get another letter within a day: ${name}.` : null;
 }
 
-type Audience = { topic: string; source: string };
+type Audience = { id?: string; topic: string; source: string };
 
 /** Returns whom a letter would reach, how large it is as it leaves, and whether its readers get another one within a day. */
 export async function checkLetter(
 	db: Db,
-	{ subject = '', preview = '', topic = '', source = '', sendAt = '' }: Partial<LetterForm>,
+	{
+		id = '',
+		subject = '',
+		preview = '',
+		topic = '',
+		source = '',
+		sendAt = '',
+	}: Partial<LetterForm>,
 	words: Words,
 	issue: UpcomingIssue | null,
 	now: Date,
 ): Promise<LetterCheck> {
-	const audience = { topic, source };
+	const audience = { id, topic, source };
 	const which = await audienceOf(db, { id: '', content: '', links: [], ...audience });
 	const [found] = await db.all<{ count: number }>(
 		sql`select count(*) as count from ${subscribers} where active = 1

@@ -4,6 +4,8 @@ import { previewField, subjectField, wordsField } from './next-issue.ts';
 
 /** A letter of its own, to all subscribers, to a topic or to a source of signup. */
 export const letterForm = z.object({
+	/** Chosen by who sends it, so that a repeated call sends nothing twice. */
+	id: z.optional(z.uuid()),
 	subject: subjectField.check(z.minLength(1, 'Give the letter a subject')),
 	preview: z.optional(previewField),
 	/** HTML. */

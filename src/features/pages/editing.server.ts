@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, not, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { pageRevisions, pages } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
@@ -113,7 +113,10 @@ export async function getEditedPage(db: Db, slug: string): Promise<EditedPage | 
 
 type Changes = { [Key in PageField]?: PageForm[Key] | undefined };
 
-/** Stores a new page. */
+/**
+ * Stores a new page. One of this title that nobody has written in yet is returned instead, where nothing but a title is
+ * given: whoever makes it twice wants one.
+ */
 export function createPage(
 	db: Db,
 	{ title, slug: wanted, content = '', ...given }: Changes & { title: string },
@@ -122,11 +125,26 @@ export function createPage(
 	return retryWhenOvertaken(async () => {
 		const problem = lengthProblem(content, '');
 		if (problem) refuse({ content: problem });
+		const isBare =
+			!wanted && !content && Object.values(given).every((value) => value === undefined);
+		const unused = and(
+			eq(pages.title, title),
+			eq(pages.content, ''),
+			eq(pages.version, 1),
+			not(pages.published),
+		)!;
+		if (isBare) {
+			const [made] = await db.select({ slug: pages.slug }).from(pages).where(unused);
+			if (made) return (await getEditedPage(db, made.slug))!;
+		}
 		const id = crypto.randomUUID();
 		const slug = await chooseSlug(db, id, wanted, title);
 		const values = { ...given, id, title, slug, content: cleanContent({ content }) };
 		const event = { actor, action: 'created', subject: `page ${id}`, detail: `“${title}”` };
 		await db.batch([
+			...(isBare
+				? [abortUnless(db, sql`not exists (select 1 from ${pages} where ${unused})`)]
+				: []),
 			db.insert(pages).values({ ...values, createdAt: now, updatedAt: now }),
 			auditStatement(db, event, now),
 			...(given.published ? requestBuild(db, `Created “${title}”`, now, [pathOf(slug)]) : []),
