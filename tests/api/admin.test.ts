@@ -172,6 +172,8 @@ test('the command on the machine lets the owner in again, and by its link a brow
 		body: JSON.stringify({ token, password: chosen }),
 	});
 	expect(reset.status).toBe(200);
+	const traces = (await db.select().from(auditLog)).map(({ action }) => action);
+	expect(traces).toContain('set a new password by the link of “npm run admin”');
 	await keepOut();
 	const device = reset.headers.getSetCookie()[0]!.split(';')[0]!;
 	const signIn = await as(device)('/api/admin/login', {

@@ -92,6 +92,6 @@ export async function setAdmin(
 	]);
 	await letIn(db, { id: existing.id, email: address });
 	const needsCode = await hasSecondFactor(db, existing.id);
-	const link = linkOf({ id: existing.id, password: hash }, now);
+	const link = linkOf({ id: existing.id, password: hash }, now, 'command');
 	return { email: address, made: false, ended: ended.length, needsCode, link };
 }

@@ -1,6 +1,6 @@
 /** How a password is chosen. Apart from signing in, which needs no lists of passwords. */
 import { eq } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { sessions, users } from '#db/schema.ts';
 import {
 	clearAttempts,
@@ -41,22 +41,13 @@ export async function changePassword(
 	userAgent: string,
 	now: Date,
 ): Promise<Session> {
-	const [user] = await db.select().from(users).where(eq(users.id, admin.id));
-	if (!user || !(await verifyPassword(current, user.password))) {
-		throw new AppError('validation', WRONG_PASSWORD, { fields: { current: WRONG_PASSWORD } });
-	}
+	const user = await proveUser(db, admin, current);
 	await refuseCommon(password, [user.email]);
-	const session = newSession(now);
-	await db.batch([
-		db
-			.update(users)
-			.set({ password: await hashPassword(password) })
-			.where(eq(users.id, user.id)),
-		db.delete(sessions).where(eq(sessions.userId, user.id)),
-		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
+	const hash = await hashPassword(password);
+	return changeUser(db, user, userAgent, now, [
+		db.update(users).set({ password: hash }).where(eq(users.id, user.id)),
 		...changeOf(db, user, 'changed the password', now),
 	]);
-	return session;
 }
 
 /**
@@ -70,15 +61,32 @@ export async function changeAddress(
 	userAgent: string,
 	now: Date,
 ): Promise<Session> {
+	const user = await proveUser(db, admin, current);
+	return changeUser(db, user, userAgent, now, addressStatements(db, user, email, now));
+}
+
+type User = typeof users.$inferSelect;
+
+/** Returns the admin's account. Throws `validation` if the password is wrong. */
+async function proveUser(db: Db, admin: Admin, current: string): Promise<User> {
 	const [user] = await db.select().from(users).where(eq(users.id, admin.id));
-	if (!user || !(await verifyPassword(current, user.password))) {
-		throw new AppError('validation', WRONG_PASSWORD, { fields: { current: WRONG_PASSWORD } });
-	}
+	if (user && (await verifyPassword(current, user.password))) return user;
+	throw new AppError('validation', WRONG_PASSWORD, { fields: { current: WRONG_PASSWORD } });
+}
+
+/** Changes an account, ends all its sessions and opens one for this browser. */
+async function changeUser(
+	db: Db,
+	user: User,
+	userAgent: string,
+	now: Date,
+	changes: readonly Statement[],
+): Promise<Session> {
 	const session = newSession(now);
 	await db.batch([
-		...addressStatements(db, user, email, now),
 		db.delete(sessions).where(eq(sessions.userId, user.id)),
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
+		...changes,
 	]);
 	return session;
 }
@@ -92,14 +100,15 @@ export async function resetPassword(
 	{ token, password }: Reset,
 	now: Date,
 ): Promise<{ email: string }> {
-	const { user, expiresAt } = await openReset(db, token, now);
+	const { user, expiresAt, giver } = await openReset(db, token, now);
 	await refuseCommon(password, [user.email]);
 	if (!(await spend(db, token, expiresAt))) throw endedLink();
+	const way = giver === 'command' ? 'the link of “npm run admin”' : 'a mailed link';
 	const hash = await hashPassword(password);
 	await db.batch([
 		db.update(users).set({ password: hash }).where(eq(users.id, user.id)),
 		db.delete(sessions).where(eq(sessions.userId, user.id)),
-		...changeOf(db, user, 'set a new password by a mailed link', now),
+		...changeOf(db, user, `set a new password by ${way}`, now),
 	]);
 	await letIn(db, user);
 	return { email: user.email };

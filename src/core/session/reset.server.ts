@@ -45,26 +45,33 @@ export function resetWriter(db: Db): Writer {
 		if (!user || expiryOf(at) <= now.getTime()) {
 			throw new WithdrawnError('The link would have ended before it arrived.');
 		}
-		return resetLetter(linkOf(user, at));
+		return resetLetter(linkOf(user, at, 'email'));
 	};
 }
 
 const expiryOf = (at: Date) => at.getTime() + RESET_MINUTES * MINUTE;
 
+/** What gave out a link: an email, or the command on the machine. */
+type Giver = 'email' | 'command';
+
 /** Returns the link with which an account's owner chooses a password, once, within the minutes after it was asked for. */
-export function linkOf({ id, password }: { id: string; password: string }, at: Date): string {
-	const token = seal(getSecret(), PURPOSE, `${id} ${expiryOf(at)} ${digest(password)}`);
+export function linkOf(
+	{ id, password }: { id: string; password: string },
+	at: Date,
+	giver: Giver,
+): string {
+	const token = seal(getSecret(), PURPOSE, `${id} ${expiryOf(at)} ${digest(password)} ${giver}`);
 	// Behind a hash sign, which browsers send to no server.
 	return `${getEnv().SITE_URL}/admin#reset=${token}`;
 }
 
-/** Returns the account that a link leads to, and when the link ends. Throws `validation` if it was used or has ended. */
+/** Returns the account that a link leads to, when the link ends and what gave it out. Throws `validation` if it was used or has ended. */
 export async function openReset(db: Db, token: string, now: Date) {
-	const [id = '', expires, state] = (unseal(getSecret(), PURPOSE, token) ?? '').split(' ');
+	const [id = '', expires, state, giver] = (unseal(getSecret(), PURPOSE, token) ?? '').split(' ');
 	const expiresAt = new Date(Number(expires));
 	const [user] = await db.select().from(users).where(eq(users.id, id));
 	if (!user || !(expiresAt > now) || digest(user.password) !== state) throw endedLink();
-	return { user, expiresAt };
+	return { user, expiresAt, giver: giver as Giver };
 }
 
 export const endedLink = () =>

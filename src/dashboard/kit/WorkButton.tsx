@@ -1,29 +1,21 @@
-import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SentTest, TestEmail } from '#src/features/mail/deliveries.ts';
 import { sendTest } from '#src/features/mail/mail.api.ts';
-import { messageOf } from '#src/lib/errors.ts';
+import { useSubmit } from './useSubmit.ts';
 
 type Props = { label: string; work: () => Promise<string> };
 
 /** A button whose work says in a toast how it went. */
 export function WorkButton({ label, work }: Props) {
-	const [busy, setBusy] = useState(false);
-	async function run() {
-		if (busy) return;
-		setBusy(true);
-		try {
-			toast({ title: await work() });
-		} catch (error) {
-			toast({ title: 'Error', description: messageOf(error), destructive: true });
-		} finally {
-			setBusy(false);
-		}
-	}
+	const { busy, run } = useSubmit('Error');
 	return (
-		<Button variant="quiet" busy={busy} onClick={() => void run()}>
+		<Button
+			variant="quiet"
+			busy={busy}
+			onClick={() => void run(async () => toast({ title: await work() }))}
+		>
 			{label}
 		</Button>
 	);

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Done } from '#src/components/ui/ActionBar.tsx';
-import { toast } from '#src/components/ui/toast.store.ts';
-import { messageOf } from '#src/lib/errors.ts';
+import { useSubmit } from './useSubmit.ts';
 
 /**
  * Chosen rows of a list and what is done with them: one thing at a time, told when it is done, taken back by `undo`.
@@ -16,22 +15,15 @@ export function useActions(reload: () => void, rows: readonly { id: string }[] |
 		setSelected((chosen) => (chosen.isSubsetOf(shown) ? chosen : chosen.intersection(shown)));
 	}, [rows]);
 	const [done, setDone] = useState<Done>();
-	const [busy, setBusy] = useState(false);
+	const { busy, run } = useSubmit('That did not work');
 
 	/** Does some work and tells what it did to the rows of `ids`; a failure is told and changes nothing here. */
-	async function act(work: () => Promise<Done>, ids: readonly string[] = []): Promise<void> {
-		if (busy) return;
-		setBusy(true);
-		try {
+	const act = (work: () => Promise<Done>, ids: readonly string[] = []) =>
+		run(async () => {
 			setDone(await work());
 			setSelected((chosen) => chosen.difference(new Set(ids)));
 			reload();
-		} catch (error) {
-			toast({ title: 'That did not work', description: messageOf(error), destructive: true });
-		} finally {
-			setBusy(false);
-		}
-	}
+		});
 
 	function undo(): void {
 		const back = done?.undo;

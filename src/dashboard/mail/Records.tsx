@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { checkRecords } from '#src/features/mail/mail.api.ts';
 import type { MailRecord, MailRecords } from '#src/features/mail/records.ts';
-import { messageOf } from '#src/lib/errors.ts';
 
 const STATES: Record<MailRecord['state'], [label: string, badge: string]> = {
 	good: ['Good', 'badge-on'],
@@ -15,20 +16,8 @@ const STATES: Record<MailRecord['state'], [label: string, badge: string]> = {
 /** Looks up the DNS records of the sender's domain, and says what to write into them. */
 export function Records() {
 	const [answer, setAnswer] = useState<MailRecords>();
-	const [error, setError] = useState('');
-	const [busy, setBusy] = useState(false);
-	async function look() {
-		if (busy) return;
-		setBusy(true);
-		setError('');
-		try {
-			setAnswer(await callAsAdmin(checkRecords, {}));
-		} catch (problem) {
-			setError(messageOf(problem));
-		} finally {
-			setBusy(false);
-		}
-	}
+	const { busy, reason, run } = useSubmit();
+	const look = () => run(async () => setAnswer(await callAsAdmin(checkRecords, {})));
 	return (
 		<section aria-labelledby="records-title">
 			<h2 id="records-title">Will it arrive?</h2>
@@ -47,12 +36,8 @@ export function Records() {
 					</>
 				)}
 			</div>
-			{error && (
-				<p role="alert" className="field-error mb-4">
-					{error}
-				</p>
-			)}
-			<Button variant="quiet" busy={busy} onClick={() => void look()}>
+			<FieldError>{reason}</FieldError>
+			<Button variant="quiet" className={reason && 'mt-4'} busy={busy} onClick={() => void look()}>
 				{busy ? 'Looking…' : answer ? 'Look again' : 'Check the records'}
 			</Button>
 		</section>

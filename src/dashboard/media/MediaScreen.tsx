@@ -1,10 +1,11 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Pages } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
@@ -17,6 +18,7 @@ import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { byteSize, plural } from '#src/lib/text.ts';
@@ -263,23 +265,16 @@ type DetailsProps = {
 };
 
 function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }: DetailsProps) {
-	const [error, setError] = useState('');
+	const { reason, send } = useSubmit();
 	const [focus, setFocus] = useState(image.focus);
 	const [sending, setSending] = useState<number>();
 	const [refusal, setRefusal] = useState('');
 
-	async function save(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		const { alt = '' } = Object.fromEntries(new FormData(event.currentTarget)) as { alt?: string };
-		setError('');
-		try {
-			await callAsAdmin(describeMedia, { id: image.id, alt, focus });
-			toast({ title: 'Image saved' });
-			onSaved();
-		} catch (problem) {
-			setError(messageOf(problem));
-		}
-	}
+	const save = send(async ({ alt = '' }) => {
+		await callAsAdmin(describeMedia, { id: image.id, alt, focus });
+		toast({ title: 'Image saved' });
+		onSaved();
+	});
 
 	async function replace(file: File | undefined) {
 		if (!file) return;
@@ -314,7 +309,7 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 					maxLength={500}
 					defaultValue={image.alt}
 					hint="What it shows, for those who do not see it. In the text of a post it stays as it was put there; a featured image takes this with the next build."
-					error={error || undefined}
+					error={reason || undefined}
 				/>
 				<Button type="submit" className="justify-self-start">
 					Save
@@ -368,11 +363,7 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 				Another picture takes its place everywhere: in posts, drafts and letters that were sent.
 			</p>
 			{sending !== undefined && <progress aria-label="Replacing" max={1} value={sending} />}
-			{refusal && (
-				<p role="alert" className="field-error">
-					{refusal}
-				</p>
-			)}
+			<FieldError>{refusal}</FieldError>
 		</div>
 	);
 }

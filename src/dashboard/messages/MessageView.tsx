@@ -5,6 +5,7 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import * as api from '#src/features/contact/messages.api.ts';
 import type { Message, MessageState, Reply } from '#src/features/contact/messages.ts';
 import { localTime } from '#src/lib/dates.ts';
@@ -41,27 +42,24 @@ type Props = {
 export function MessageView({ id, onBack, onChanged }: Props) {
 	const { data: answer, error, reload } = useAsync(id, () => openMessage(id, onChanged));
 	const [changed, setChanged] = useState<Message>();
-	const [busy, setBusy] = useState(false);
+	const { busy, run } = useSubmit('That did not work');
 	const [erasing, setErasing] = useState(false);
 	const message = changed && changed.version >= (answer?.version ?? 0) ? changed : answer;
 
 	/** Does something with the message as it is shown; what was changed elsewhere meanwhile is shown instead. */
 	async function act(work: (message: Message) => Promise<Message>): Promise<Message | undefined> {
-		if (!message || busy) return undefined;
-		setBusy(true);
-		try {
-			const next = await work(message);
-			setChanged(next);
-			onChanged();
-			return next;
-		} catch (problem) {
-			const stored = problem instanceof AppError ? problem.stored : undefined;
-			if (stored) setChanged(stored as Message);
-			toast({ title: 'That did not work', description: messageOf(problem), destructive: true });
-			return undefined;
-		} finally {
-			setBusy(false);
-		}
+		if (!message) return undefined;
+		return run(async () => {
+			try {
+				const next = await work(message);
+				setChanged(next);
+				onChanged();
+				return next;
+			} catch (problem) {
+				if (problem instanceof AppError && problem.stored) setChanged(problem.stored as Message);
+				throw problem;
+			}
+		});
 	}
 
 	async function move(state: MessageState, done: string) {

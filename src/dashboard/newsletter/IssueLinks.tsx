@@ -1,5 +1,6 @@
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { OrderedList } from '#src/dashboard/site/OrderedList.tsx';
 import type { IssueLink } from '#src/features/newsletter/next-issue.ts';
 
@@ -50,11 +51,7 @@ export function IssueLinks({ links, errors, onChange }: Props) {
 					)}
 				</OrderedList>
 			</div>
-			{error && (
-				<p role="alert" className="field-error">
-					{error}
-				</p>
-			)}
+			<FieldError>{error}</FieldError>
 			<Button
 				variant="quiet"
 				className="mt-3"

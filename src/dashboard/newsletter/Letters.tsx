@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { AskButton } from '#src/dashboard/kit/AskButton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { getLetter, listLetters, steerLetter } from '#src/features/newsletter/letters.api.ts';
 import type { LetterAction, LetterState, LetterView } from '#src/features/newsletter/letters.ts';
@@ -70,11 +70,9 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 	const [badge, label] = STATES[state];
 	const { recipients, delivered, kept, failed, withdrawn, pace } = letter;
 	const left = Math.max(0, recipients - delivered - failed - withdrawn);
-	const [stopping, setStopping] = useState(false);
 	const [open, setOpen] = useState(false);
 
 	async function steer(action: LetterAction) {
-		setStopping(false);
 		try {
 			await callAsAdmin(steerLetter, { id, action });
 			toast({ title: DONE[action] });
@@ -121,21 +119,19 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 					</Button>
 				)}
 				{(canPause || state === 'paused') && (
-					<Button variant="quiet" onClick={() => setStopping(true)}>
-						Stop
-					</Button>
+					<AskButton
+						label="Stop"
+						title="Stop this letter?"
+						text={`${plural(left, 'reader')} who are in line do not get it, and it cannot be started again.`}
+						answer="Stop it"
+						work={() => steer('stop')}
+					/>
 				)}
 				<Button variant="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
 					Details
 				</Button>
 			</div>
 			{open && <Detail id={id} />}
-			<Dialog open={stopping} onClose={() => setStopping(false)} title="Stop this letter?">
-				<p className="mb-5">
-					{plural(left, 'reader')} who are in line do not get it, and it cannot be started again.
-				</p>
-				<Button onClick={() => void steer('stop')}>Stop it</Button>
-			</Dialog>
 		</>
 	);
 }

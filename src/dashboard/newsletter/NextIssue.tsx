@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
@@ -286,11 +287,7 @@ function IssueForm({ answer, reload, onSent }: Props) {
 						{({ title }) => <span>{title}</span>}
 					</OrderedList>
 				</div>
-				{errors['posts'] && (
-					<p role="alert" className="field-error">
-						{errors['posts']}
-					</p>
-				)}
+				<FieldError>{errors['posts']}</FieldError>
 				{form.leftOut.length > 0 && (
 					<>
 						<h4 className="mt-5 font-semibold">Left out</h4>

@@ -8,6 +8,7 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { KeptNote, useTransport } from '#src/dashboard/kit/KeptNote.tsx';
 import { testWords, WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
@@ -15,7 +16,6 @@ import { sendTest } from '#src/features/mail/mail.api.ts';
 import { checkLetter, createLetter, previewLetter } from '#src/features/newsletter/letters.api.ts';
 import { countAllSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
 import { sizeWarning, type LetterCheck } from '#src/features/newsletter/letters.ts';
 import { localTimeZone } from '#src/lib/dates.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
@@ -56,10 +56,9 @@ export function WriteLetter({ onSent }: { onSent: () => void }) {
 
 function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void }) {
 	const draft = draftOf(useStore($letterDraft));
-	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [check, setCheck] = useState<LetterCheck>();
 	const { isKept } = useTransport();
-	const [busy, setBusy] = useState(false);
+	const { busy, errors, run } = useSubmit('Not sent', true);
 	const surface = useRef<SurfaceHandle>(null);
 	const topics = useAnswer(listStoredCategories, NOTHING);
 	const categories = topics.answer ?? [];
@@ -73,12 +72,9 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 	}, []);
 
 	/** Asks before it sends: the first press tells whom the letter reaches, the second one sends it. */
-	async function send(isSure: boolean) {
-		if (busy) return;
-		surface.current?.sync();
-		setBusy(true);
-		setErrors({});
-		try {
+	const send = (isSure: boolean) =>
+		run(async () => {
+			surface.current?.sync();
 			// A letter of an earlier version of the desk has no id yet.
 			editDraft({});
 			const { sendAt, ...typed } = draftOf($letterDraft.get());
@@ -97,15 +93,7 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 			);
 			discardDraft();
 			onSent();
-		} catch (problem) {
-			const known = problem instanceof AppError ? problem : undefined;
-			setCheck(undefined);
-			if (known?.fields) setErrors(known.fields);
-			else toast({ title: 'Not sent', description: messageOf(problem), destructive: true });
-		} finally {
-			setBusy(false);
-		}
-	}
+		});
 
 	/** Forgets the letter, unless that is taken back at once. */
 	function discard() {

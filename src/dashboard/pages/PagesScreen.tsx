@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState, type SubmitEvent } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
@@ -8,9 +8,9 @@ import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import * as api from '#src/features/pages/editing.api.ts';
 import type { PageRow } from '#src/features/pages/editing.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
 import { shortDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -141,33 +141,20 @@ function PageList({ onOpen }: { onOpen: (slug: string) => void }) {
 /** Makes a page that nobody sees yet. */
 function NewPage({ onMade }: { onMade: (slug: string) => void }) {
 	const [title, setTitle] = useState('');
-	const [errors, setErrors] = useState<Record<string, string>>({});
-	const [saving, setSaving] = useState(false);
+	const { busy, reason, send } = useSubmit();
 	const slug = slugify(title);
-	async function make(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (saving) return;
-		setSaving(true);
-		try {
-			onMade((await callAsAdmin(api.createPage, { title })).slug);
-		} catch (problem) {
-			const fields = problem instanceof AppError ? problem.fields : undefined;
-			setErrors(fields ?? { title: messageOf(problem) });
-		} finally {
-			setSaving(false);
-		}
-	}
+	const make = send(async () => onMade((await callAsAdmin(api.createPage, { title })).slug));
 	return (
 		<form method="post" noValidate className="page-new" onSubmit={make}>
 			<Field
 				label="Title"
 				value={title}
-				error={errors['title'] ?? errors['slug']}
+				error={reason || undefined}
 				hint={`Its address: ${slug ? paths.page(slug) : 'made of the title'}. You can change both later.`}
 				autoComplete="off"
 				onChange={({ currentTarget }) => setTitle(currentTarget.value)}
 			/>
-			<Button type="submit" busy={saving}>
+			<Button type="submit" busy={busy}>
 				Create
 			</Button>
 		</form>

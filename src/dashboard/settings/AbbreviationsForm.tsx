@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
@@ -6,8 +6,8 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import type { StoredSettings } from '#src/core/settings/setting.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
 import { DEFAULT_ABBREVIATIONS } from '#src/core/settings/abbreviations.ts';
 import { useSettings } from './useSettings.tsx';
 
@@ -15,33 +15,20 @@ import { useSettings } from './useSettings.tsx';
 export function AbbreviationsForm() {
 	const { stored, error, reload, save: store, choice } = useSettings();
 	const [typed, setTyped] = useState<{ text: string; base: StoredSettings | undefined }>();
-	const [refused, setRefused] = useState<string>();
-	const [saving, setSaving] = useState(false);
+	const { busy: saving, reason, send } = useSubmit();
 	const text = typed?.text ?? stored?.abbreviations;
 	const type = (next: string) =>
 		setTyped((before) => ({ text: next, base: before?.base ?? stored }));
 
-	async function save(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (saving || text === undefined) return;
-		const field = event.currentTarget.querySelector('textarea');
-		setSaving(true);
-		setRefused(undefined);
-		try {
-			const input = { abbreviations: text };
-			parse(changeSettings.input, input);
-			await store(input, typed?.base);
-			// What was typed while it was saved stays.
-			setTyped((now) => (now?.text === text ? undefined : now));
-			toast({ title: 'Saved', description: 'Search knows them from now on.' });
-		} catch (problem) {
-			const fields = problem instanceof AppError ? problem.fields : undefined;
-			setRefused(fields?.['abbreviations'] ?? messageOf(problem));
-			field?.focus();
-		} finally {
-			setSaving(false);
-		}
-	}
+	const save = send(async () => {
+		if (text === undefined) return;
+		const input = { abbreviations: text };
+		parse(changeSettings.input, input);
+		await store(input, typed?.base);
+		// What was typed while it was saved stays.
+		setTyped((now) => (now?.text === text ? undefined : now));
+		toast({ title: 'Saved', description: 'Search knows them from now on.' });
+	});
 
 	return (
 		<>
@@ -55,7 +42,8 @@ export function AbbreviationsForm() {
 						type="textarea"
 						label="Abbreviations and other names"
 						hint="One line each: “RAG = retrieval-augmented generation” finds one by the other, “hallucination > retrieval, judge” also looks for the words on the right. Lines that begin with # are notes."
-						error={refused}
+						name="abbreviations"
+						error={reason || undefined}
 						rows={12}
 						spellCheck={false}
 						value={text}

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
@@ -14,6 +14,7 @@ import {
 } from '#src/core/settings/setting.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
 import { Choices } from '#src/dashboard/kit/Choices.tsx';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useSettings } from './useSettings.tsx';
@@ -103,33 +104,21 @@ function useList(
 	done: string,
 ) {
 	const [typed, setTyped] = useState<{ text: string; base: StoredSettings }>();
-	const [error, setError] = useState<string>();
-	const [saving, setSaving] = useState(false);
-
-	async function submit(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (saving) return;
+	const { busy: saving, reason, send } = useSubmit();
+	const submit = send(async () => {
 		const { text, base } = typed ?? { text: textOf(stored), base: stored };
-		setSaving(true);
-		setError(undefined);
-		try {
-			const change = changeOf(text);
-			parse(changeSettings.input, change);
-			await save(change, base);
-			// What was typed while it was saved stays.
-			setTyped((now) => (now?.text === text ? undefined : now));
-			toast({ title: 'Saved', description: done });
-		} catch (problem) {
-			setError(messageOf(problem));
-		} finally {
-			setSaving(false);
-		}
-	}
+		const change = changeOf(text);
+		parse(changeSettings.input, change);
+		await save(change, base);
+		// What was typed while it was saved stays.
+		setTyped((now) => (now?.text === text ? undefined : now));
+		toast({ title: 'Saved', description: done });
+	});
 
 	return {
 		text: typed?.text ?? textOf(stored),
 		type: (text: string) => setTyped((before) => ({ text, base: before?.base ?? stored })),
-		error,
+		error: reason || undefined,
 		saving,
 		submit,
 	};

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
@@ -148,11 +149,7 @@ export function ImportExport() {
 		setStep((now) => ('run' in now && now.run.id === gone ? { step: 'file' } : now));
 	}, [gone]);
 
-	const failure = error && (
-		<p role="alert" className="field-error">
-			{error}
-		</p>
-	);
+	const failure = <FieldError>{error}</FieldError>;
 	return (
 		<>
 			<h2>Import and export</h2>

@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { Button } from '#src/components/ui/Button.tsx';
-import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
@@ -19,11 +18,12 @@ import {
 } from '#src/core/session/second-factor.api.ts';
 import { confirmation, RECOVERY_CODES, type Offer } from '#src/core/session/second-factor.ts';
 import { callAfterSignIn, callAsAdmin } from '#src/core/session/session.store.ts';
+import { AskButton } from '#src/dashboard/kit/AskButton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { COPY_KEYS, copyText } from '#src/lib/clipboard.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 
 const NOTHING = {};
@@ -33,25 +33,8 @@ export function SecondFactor() {
 	const { answer, error, reload } = useAnswer(getSecondFactor, NOTHING);
 	const [offer, setOffer] = useState<Offer>();
 	const [codes, setCodes] = useState<string[]>();
-	const [busy, setBusy] = useState(false);
-
-	/** Does what a click asks for, one thing at a time, and tells why it was not done. */
-	async function work(title: string, task: () => Promise<void>) {
-		if (busy) return;
-		setBusy(true);
-		try {
-			await task();
-			reload();
-		} catch (problem) {
-			toast({ title, description: messageOf(problem), destructive: true });
-		} finally {
-			setBusy(false);
-		}
-	}
-	const begin = () =>
-		work('Not started', async () => setOffer(await callAsAdmin(offerSecondFactor, {})));
-	const renew = () =>
-		work('Not made', async () => setCodes((await callAfterSignIn(renewRecoveryCodes, {})).codes));
+	const { busy, run } = useSubmit('Not started');
+	const begin = () => run(async () => setOffer(await callAsAdmin(offerSecondFactor, {})));
 
 	async function turnOn(code: string) {
 		const made = await callAsAdmin(turnOnSecondFactor, { code, key: offer!.key });
@@ -98,12 +81,11 @@ export function SecondFactor() {
 							if (made.length > 0) setCodes(made);
 							reload();
 						}}
-						onRemove={({ id, name }) =>
-							void work('Not removed', async () => {
-								await callAfterSignIn(removePasskey, { id });
-								toast({ title: 'Passkey removed', description: name });
-							})
-						}
+						onRemove={async ({ id, name }) => {
+							await callAfterSignIn(removePasskey, { id });
+							toast({ title: 'Passkey removed', description: name });
+							reload();
+						}}
 					/>
 					<h3>Authenticator app</h3>
 					{answer.appSince ? (
@@ -111,13 +93,20 @@ export function SecondFactor() {
 							<p>
 								<span className="badge badge-on">On</span> since {localTime(answer.appSince)}.
 							</p>
-							<TurnOff
-								onDone={reload}
+							<AskButton
+								label="Turn off codes"
+								title="Turn off codes"
 								text={
 									answer.passkeys.length > 0
 										? 'Only passkeys and recovery codes will be asked for besides the password.'
 										: 'The password alone will be enough to sign in, and the recovery codes end.'
 								}
+								answer="Turn off"
+								work={async () => {
+									await callAfterSignIn(turnOffSecondFactor, {});
+									toast({ title: 'Codes are off' });
+									reload();
+								}}
 							/>
 						</div>
 					) : (
@@ -132,9 +121,16 @@ export function SecondFactor() {
 								{plural(answer.codesLeft, 'recovery code')} left.
 								{answer.codesLeft <= 3 && ' Make new ones before the last is used.'}
 							</p>
-							<Button variant="quiet" busy={busy} onClick={() => void renew()}>
-								Make new recovery codes
-							</Button>
+							<AskButton
+								label="Make new recovery codes"
+								title="Make new recovery codes?"
+								text="Those that you have kept no longer sign you in."
+								answer="Make new ones"
+								work={async () => {
+									setCodes((await callAfterSignIn(renewRecoveryCodes, {})).codes);
+									reload();
+								}}
+							/>
 						</>
 					)}
 				</>
@@ -151,27 +147,15 @@ function Passkeys({
 }: {
 	passkeys: Passkey[];
 	onMade: (codes: string[]) => void;
-	onRemove: (passkey: Passkey) => void;
+	onRemove: (passkey: Passkey) => Promise<void>;
 }) {
 	const [name, setName] = useState(() => browserOf(navigator.userAgent));
-	const [refused, setRefused] = useState('');
-	const [busy, setBusy] = useState(false);
-
-	async function add(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (busy) return;
-		setBusy(true);
-		setRefused('');
-		try {
-			const { codes } = await makePasskey(parse(newPasskey.shape.name, name));
-			toast({ title: 'Passkey added', description: name });
-			onMade(codes);
-		} catch (problem) {
-			setRefused(messageOf(problem));
-		} finally {
-			setBusy(false);
-		}
-	}
+	const { busy, reason, send } = useSubmit();
+	const add = send(async () => {
+		const { codes } = await makePasskey(parse(newPasskey.shape.name, name));
+		toast({ title: 'Passkey added', description: name });
+		onMade(codes);
+	});
 
 	return (
 		<>
@@ -188,13 +172,14 @@ function Passkeys({
 										: `not used since ${localTime(passkey.createdAt)}`}
 								</span>
 							</span>
-							<Button
-								variant="quiet"
+							<AskButton
+								label="Remove"
 								aria-label={`Remove ${passkey.name}`}
-								onClick={() => onRemove(passkey)}
-							>
-								Remove
-							</Button>
+								title={`Remove ${passkey.name}?`}
+								text="It no longer signs you in."
+								answer="Remove it"
+								work={() => onRemove(passkey)}
+							/>
 						</li>
 					))}
 				</ul>
@@ -206,7 +191,7 @@ function Passkeys({
 						value={name}
 						maxLength={60}
 						onChange={(event) => setName(event.target.value)}
-						error={refused || undefined}
+						error={reason || undefined}
 						hint="A passkey signs you in with a finger, a face or a PIN, and cannot be passed on to a page that imitates this one."
 					/>
 					<Button type="submit" variant="quiet" className="justify-self-start" busy={busy}>
@@ -216,46 +201,6 @@ function Passkeys({
 			) : (
 				<p className="text-muted">This browser knows no passkeys.</p>
 			)}
-		</>
-	);
-}
-
-/** Turns the authenticator app off, once it was asked for twice. */
-function TurnOff({ text, onDone }: { text: string; onDone: () => void }) {
-	const [isAsking, setAsking] = useState(false);
-	const [error, setError] = useState('');
-
-	async function turnOff() {
-		setError('');
-		try {
-			await callAfterSignIn(turnOffSecondFactor, {});
-			setAsking(false);
-			toast({ title: 'Codes are off' });
-			onDone();
-		} catch (problem) {
-			setError(messageOf(problem));
-		}
-	}
-
-	return (
-		<>
-			<Button variant="quiet" onClick={() => setAsking(true)}>
-				Turn off codes
-			</Button>
-			<Dialog
-				open={isAsking}
-				onClose={() => setAsking(false)}
-				title="Turn off codes"
-				closeLabel="Cancel"
-			>
-				<p className="mb-4 text-muted">{text}</p>
-				<Button onClick={() => void turnOff()}>Turn off</Button>
-				{error && (
-					<p role="alert" className="field-error">
-						{error}
-					</p>
-				)}
-			</Dialog>
 		</>
 	);
 }
@@ -270,29 +215,13 @@ function CodeForm({
 	onSend: (code: string) => Promise<void>;
 	onCancel: () => void;
 }) {
-	const [refused, setRefused] = useState('');
-	const [sending, setSending] = useState(false);
-
-	async function send(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (sending) return;
-		const form = event.currentTarget;
-		setSending(true);
-		setRefused('');
-		try {
-			const typed = Object.fromEntries(new FormData(form));
-			await onSend(parse(confirmation, { ...typed, key: offer.key }).code);
-		} catch (problem) {
-			const wrong = (problem instanceof AppError && problem.fields) || {};
-			setRefused(wrong['code'] ?? messageOf(problem));
-			form.querySelector('input')?.focus();
-		} finally {
-			setSending(false);
-		}
-	}
+	const { busy, reason, send } = useSubmit();
+	const turnOn = send(async (typed) => {
+		await onSend(parse(confirmation, { ...typed, key: offer.key }).code);
+	});
 
 	return (
-		<form method="post" noValidate onSubmit={send} className="grid gap-4">
+		<form method="post" noValidate onSubmit={turnOn} className="grid gap-4">
 			<Field
 				label="Code"
 				name="code"
@@ -300,11 +229,11 @@ function CodeForm({
 				autoComplete="one-time-code"
 				autoCapitalize="none"
 				spellCheck={false}
-				error={refused || undefined}
+				error={reason || undefined}
 			/>
 			<div className="flex flex-wrap gap-3">
-				<Button type="submit" busy={sending}>
-					{sending ? 'Turning on…' : 'Turn on codes'}
+				<Button type="submit" busy={busy}>
+					{busy ? 'Turning on…' : 'Turn on codes'}
 				</Button>
 				<Button variant="quiet" onClick={onCancel}>
 					Cancel

@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react';
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { messageOf } from '#src/lib/errors.ts';
 import { readableEmail } from '#src/lib/readable-email.ts';
 import { plural } from '#src/lib/text.ts';
 import type { OpenSession } from '#src/core/session/session.ts';
@@ -22,6 +23,7 @@ import { NewPasswordField } from '#src/dashboard/kit/NewPasswordField.tsx';
 import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { $account, callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 
 const NOTHING = {};
 
@@ -91,59 +93,33 @@ function SessionRow({ session, onEnd }: { session: OpenSession; onEnd: () => voi
 
 /** A form for another password. */
 export function Password() {
-	const [fields, setFields] = useState<Record<string, string>>({});
-	const [error, setError] = useState('');
-	const [sending, setSending] = useState(false);
+	const { busy, errors, failure, send } = useSubmit();
 	/** How often the password was changed, so that its field starts anew. */
 	const [changes, setChanges] = useState(0);
-
-	async function send(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (sending) return;
-		const form = event.currentTarget;
-		const input = Object.fromEntries(new FormData(form)) as Record<string, string>;
-		setSending(true);
-		setFields({});
-		setError('');
-		try {
-			const { current = '', password = '' } = input;
-			parse(changePassword.input, { current, password });
-			await callAsAdmin(changePassword, { current, password });
-			form.reset();
-			setChanges(changes + 1);
-			toast({ title: 'Password changed', description: 'All other sessions have ended.' });
-		} catch (problem) {
-			const wrong = problem instanceof AppError ? (problem.fields ?? {}) : {};
-			setFields(wrong);
-			if (Object.keys(wrong).length === 0) setError(messageOf(problem));
-			const first = Object.keys(wrong)[0];
-			if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-		} finally {
-			setSending(false);
-		}
-	}
+	const change = send(async (typed, form) => {
+		await callAsAdmin(changePassword, parse(changePassword.input, typed));
+		form.reset();
+		setChanges(changes + 1);
+		toast({ title: 'Password changed', description: 'All other sessions have ended.' });
+	});
 
 	return (
 		<section className="desk-section">
 			<h2>Password</h2>
 			<p>A new password ends all other sessions.</p>
-			<form method="post" noValidate onSubmit={send} className="grid max-w-md gap-4">
+			<form method="post" noValidate onSubmit={change} className="grid max-w-md gap-4">
 				<PasswordField
 					label="Current password"
 					name="current"
 					required
 					autoComplete="current-password"
-					error={fields['current']}
+					error={errors['current']}
 				/>
-				<NewPasswordField key={changes} error={fields['password']} />
-				<Button type="submit" className="justify-self-start" busy={sending}>
-					{sending ? 'Changing…' : 'Change password'}
+				<NewPasswordField key={changes} error={errors['password']} />
+				<Button type="submit" className="justify-self-start" busy={busy}>
+					{busy ? 'Changing…' : 'Change password'}
 				</Button>
-				{error && (
-					<p role="alert" className="field-error">
-						{error}
-					</p>
-				)}
+				<FieldError>{failure}</FieldError>
 			</form>
 			<Address />
 		</section>
@@ -153,32 +129,14 @@ export function Password() {
 /** A form for another address of the account. */
 function Address() {
 	const email = useStore($account);
-	const [fields, setFields] = useState<Record<string, string>>({});
-	const [error, setError] = useState('');
-	const [sending, setSending] = useState(false);
-
-	async function send(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (sending) return;
-		const form = event.currentTarget;
-		setSending(true);
-		setFields({});
-		setError('');
-		try {
-			const input = parse(changeAddress.input, Object.fromEntries(new FormData(form)));
-			const changed = await callAsAdmin(changeAddress, input);
-			form.reset();
-			$account.set(changed.email);
-			const description = `You sign in as ${readableEmail(changed.email)} from now on. All other sessions have ended.`;
-			toast({ title: 'Address changed', description });
-		} catch (problem) {
-			const wrong = problem instanceof AppError ? (problem.fields ?? {}) : {};
-			setFields(wrong);
-			if (Object.keys(wrong).length === 0) setError(messageOf(problem));
-		} finally {
-			setSending(false);
-		}
-	}
+	const { busy, errors, failure, send } = useSubmit();
+	const change = send(async (typed, form) => {
+		const changed = await callAsAdmin(changeAddress, parse(changeAddress.input, typed));
+		form.reset();
+		$account.set(changed.email);
+		const description = `You sign in as ${readableEmail(changed.email)} from now on. All other sessions have ended.`;
+		toast({ title: 'Address changed', description });
+	});
 
 	return (
 		<section className="mt-8" aria-label="Your address">
@@ -187,30 +145,26 @@ function Address() {
 				You sign in as <strong className="break-words">{readableEmail(email)}</strong>. Links to a
 				new password, tests and warnings go there. Another address ends all other sessions.
 			</p>
-			<form method="post" noValidate onSubmit={send} className="grid max-w-md gap-4">
+			<form method="post" noValidate onSubmit={change} className="grid max-w-md gap-4">
 				<Field
 					label="New address"
 					name="email"
 					type="email"
 					required
 					autoComplete="email"
-					error={fields['email']}
+					error={errors['email']}
 				/>
 				<PasswordField
 					label="Your password"
 					name="current"
 					required
 					autoComplete="current-password"
-					error={fields['current']}
+					error={errors['current']}
 				/>
-				<Button type="submit" className="justify-self-start" busy={sending}>
-					{sending ? 'Changing…' : 'Change address'}
+				<Button type="submit" className="justify-self-start" busy={busy}>
+					{busy ? 'Changing…' : 'Change address'}
 				</Button>
-				{error && (
-					<p role="alert" className="field-error">
-						{error}
-					</p>
-				)}
+				<FieldError>{failure}</FieldError>
 			</form>
 		</section>
 	);

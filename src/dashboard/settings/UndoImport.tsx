@@ -7,7 +7,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { messageOf } from '#src/lib/errors.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { plural, joinWithAnd } from '#src/lib/text.ts';
 import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
 import type { ImportedCounts } from '#src/features/import-export/bundle.ts';
@@ -29,21 +29,15 @@ export function UndoImport() {
 function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 	const [input] = useState({ id });
 	const { answer, error, reload } = useAnswer(getImport, input);
-	const [busy, setBusy] = useState(false);
+	const { busy, run } = useSubmit('Not undone');
 
 	async function undo() {
-		setBusy(true);
-		try {
-			const { removes, restores, keeps } = await callAsAdmin(undoImport, { id });
-			const kept = keeps.length > 0 ? ' What was changed here stays.' : '';
-			const description = `Removed: ${listed(removes)}.${restoredWords(restores)}${kept}`;
-			toast({ title: 'Import undone', description });
-			onClose();
-			$undone.set(id);
-		} catch (problem) {
-			toast({ title: 'Not undone', description: messageOf(problem), destructive: true });
-			setBusy(false);
-		}
+		const { removes, restores, keeps } = await callAsAdmin(undoImport, { id });
+		const kept = keeps.length > 0 ? ' What was changed here stays.' : '';
+		const description = `Removed: ${listed(removes)}.${restoredWords(restores)}${kept}`;
+		toast({ title: 'Import undone', description });
+		onClose();
+		$undone.set(id);
 	}
 
 	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
@@ -72,7 +66,7 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 				</div>
 			)}
 			<p className="flex flex-wrap gap-3">
-				<Button busy={busy} onClick={() => void undo()}>
+				<Button busy={busy} onClick={() => void run(undo)}>
 					{busy ? 'Undoing…' : 'Undo the import'}
 				</Button>
 				<Button variant="quiet" onClick={onClose}>

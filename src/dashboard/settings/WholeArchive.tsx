@@ -1,5 +1,6 @@
 import { useRef, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { retryAfterSignIn } from '#src/core/session/session.store.ts';
 import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { makeArchive } from '#src/features/archive/archive.api.ts';
@@ -67,11 +68,7 @@ export function WholeArchive() {
 					onChange={(event) => setPassphrase(event.currentTarget.value)}
 				/>
 			)}
-			{state.error && (
-				<p role="alert" className="field-error">
-					{state.error}
-				</p>
-			)}
+			<FieldError>{state.error}</FieldError>
 			{isRunning && (
 				<>
 					<p role="status" className="label">

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin, readAccount } from '#src/core/session/session.store.ts';
 import {
@@ -252,11 +253,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 					)}
 				</fieldset>
 			)}
-			{failure && (
-				<p role="alert" className="field-error">
-					{failure}
-				</p>
-			)}
+			<FieldError>{failure}</FieldError>
 			{clashes.length > 0 && (
 				<ul className="setup-clashes" aria-label="Changed elsewhere">
 					{clashes.map((key) => (

@@ -1,33 +1,20 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { requestReset, resetPassword } from '#src/core/session/session.api.ts';
 import { NewPasswordField } from '#src/dashboard/kit/NewPasswordField.tsx';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { call, parse } from '#src/lib/endpoint.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
 
 /** Asks for an address, to which a link to a new password is mailed. */
 export function RequestReset({ onClose }: { onClose: () => void }) {
 	const [sent, setSent] = useState<number>();
-	const [error, setError] = useState('');
-	const [sending, setSending] = useState(false);
-
-	async function send(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (sending) return;
-		const input = Object.fromEntries(new FormData(event.currentTarget)) as { email: string };
-		setSending(true);
-		setError('');
-		try {
-			parse(requestReset.input, input);
-			setSent((await call(requestReset, input)).minutes);
-		} catch (problem) {
-			setError(messageOf(problem));
-		} finally {
-			setSending(false);
-		}
-	}
+	const { busy, reason, send } = useSubmit();
+	const request = send(async (typed) =>
+		setSent((await call(requestReset, parse(requestReset.input, typed))).minutes),
+	);
 
 	if (sent !== undefined) {
 		return (
@@ -43,7 +30,7 @@ export function RequestReset({ onClose }: { onClose: () => void }) {
 		);
 	}
 	return (
-		<form method="post" noValidate onSubmit={send} className="grid gap-4">
+		<form method="post" noValidate onSubmit={request} className="grid gap-4">
 			<Field
 				label="Email"
 				name="email"
@@ -51,10 +38,10 @@ export function RequestReset({ onClose }: { onClose: () => void }) {
 				required
 				autoComplete="username"
 				autoFocus
-				error={error || undefined}
+				error={reason || undefined}
 			/>
-			<Button type="submit" busy={sending}>
-				{sending ? 'Sending…' : 'Mail me a link'}
+			<Button type="submit" busy={busy}>
+				{busy ? 'Sending…' : 'Mail me a link'}
 			</Button>
 			<Button variant="quiet" onClick={onClose}>
 				Back to sign-in
@@ -65,46 +52,23 @@ export function RequestReset({ onClose }: { onClose: () => void }) {
 
 /** Asks for a new password, to which a mailed link led. */
 export function ResetPassword({ token, onDone }: { token: string; onDone: () => void }) {
-	const [fields, setFields] = useState<Record<string, string>>({});
-	const [error, setError] = useState('');
-	const [sending, setSending] = useState(false);
-
-	async function send(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (sending) return;
-		const { password = '' } = Object.fromEntries(new FormData(event.currentTarget)) as {
-			password?: string;
-		};
-		setSending(true);
-		setFields({});
-		setError('');
-		try {
-			parse(resetPassword.input, { token, password });
-			await call(resetPassword, { token, password });
-			toast({ title: 'Password changed', description: 'All sessions have ended. Sign in.' });
-			onDone();
-		} catch (problem) {
-			const wrong = (problem instanceof AppError && problem.fields) || {};
-			setFields(wrong);
-			if (!wrong['password']) setError(messageOf(problem));
-			setSending(false);
-		}
-	}
+	const { busy, errors, reason, send } = useSubmit();
+	const reset = send(async (typed) => {
+		await call(resetPassword, parse(resetPassword.input, { ...typed, token }));
+		toast({ title: 'Password changed', description: 'All sessions have ended. Sign in.' });
+		onDone();
+	});
 
 	return (
-		<form method="post" noValidate onSubmit={send} className="grid gap-4">
-			<NewPasswordField error={fields['password']} />
-			<Button type="submit" busy={sending}>
-				{sending ? 'Changing…' : 'Set the password'}
+		<form method="post" noValidate onSubmit={reset} className="grid gap-4">
+			<NewPasswordField error={errors['password']} />
+			<Button type="submit" busy={busy}>
+				{busy ? 'Changing…' : 'Set the password'}
 			</Button>
 			<Button variant="quiet" onClick={onDone}>
 				Back to sign-in
 			</Button>
-			{error && (
-				<p role="alert" className="field-error">
-					{error}
-				</p>
-			)}
+			<FieldError>{!errors['password'] && reason}</FieldError>
 		</form>
 	);
 }

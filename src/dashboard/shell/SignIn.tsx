@@ -1,6 +1,7 @@
 import { useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { call } from '#src/lib/endpoint.ts';
@@ -118,11 +119,7 @@ export function SignIn() {
 					Forgot your password?
 				</button>
 			)}
-			{error && (
-				<p role="alert" className="field-error">
-					{error}
-				</p>
-			)}
+			<FieldError>{error}</FieldError>
 		</form>
 	);
 }

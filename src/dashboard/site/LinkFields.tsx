@@ -1,5 +1,6 @@
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import type { SiteLink } from '#src/site.ts';
 import { OrderedList } from './OrderedList.tsx';
 
@@ -50,11 +51,7 @@ export function LinkFields({ name, label, hint, links, errors, onChange }: Props
 					</>
 				)}
 			</OrderedList>
-			{errors[name] && (
-				<p role="alert" className="field-error">
-					{errors[name]}
-				</p>
-			)}
+			<FieldError>{errors[name]}</FieldError>
 			<Button variant="quiet" onClick={() => onChange([...links, { label: '', href: '' }])}>
 				Add a link
 			</Button>

@@ -1,10 +1,11 @@
-import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { checkAccentContrast, nearestAccent, SITE_LABELS } from '#src/core/settings/site-form.ts';
 import { cleanLogo } from '#src/core/settings/logo.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { IMAGE_TYPES } from '#src/features/media/media.ts';
-import { messageOf } from '#src/lib/errors.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { SiteSettings } from '#src/site.ts';
 
 type Props = {
@@ -78,26 +79,17 @@ type LogoProps = {
 };
 
 function LogoField({ logo, name, error, onEdit }: LogoProps) {
-	const [problem, setProblem] = useState('');
-	const [busy, setBusy] = useState(false);
+	const { busy, reason, run } = useSubmit();
 
 	async function take(file: File) {
-		setBusy(true);
-		setProblem('');
-		try {
-			if (file.type === 'image/svg+xml') {
-				const cleaned = cleanLogo(await file.text());
-				if ('svg' in cleaned) onEdit({ logo: cleaned.svg });
-				else setProblem(cleaned.problem);
-			} else {
-				// What scales photos down is loaded only for this.
-				const { uploadImage } = await import('#src/dashboard/media/upload.store.ts');
-				onEdit({ logo: (await uploadImage(file)).url });
-			}
-		} catch (reason) {
-			setProblem(messageOf(reason));
-		} finally {
-			setBusy(false);
+		if (file.type === 'image/svg+xml') {
+			const cleaned = cleanLogo(await file.text());
+			if (!('svg' in cleaned)) throw new AppError('validation', cleaned.problem);
+			onEdit({ logo: cleaned.svg });
+		} else {
+			// What scales photos down is loaded only for this.
+			const { uploadImage } = await import('#src/dashboard/media/upload.store.ts');
+			onEdit({ logo: (await uploadImage(file)).url });
 		}
 	}
 
@@ -111,7 +103,7 @@ function LogoField({ logo, name, error, onEdit }: LogoProps) {
 					accept={['image/svg+xml', ...IMAGE_TYPES].join()}
 					onChange={({ currentTarget }) => {
 						const [file] = currentTarget.files ?? [];
-						if (file) void take(file);
+						if (file) void run(() => take(file));
 						// The same file can be chosen again.
 						currentTarget.value = '';
 					}}
@@ -122,11 +114,7 @@ function LogoField({ logo, name, error, onEdit }: LogoProps) {
 				paper.
 			</p>
 			{busy && <p role="status">Uploading…</p>}
-			{(problem || error) && (
-				<p role="alert" className="field-error">
-					{problem || error}
-				</p>
-			)}
+			<FieldError>{reason || error}</FieldError>
 			<div className="site-previews" role="group" aria-label="How the logo looks">
 				{(['light', 'dark'] as const).map((theme) => (
 					<p key={theme} style={{ colorScheme: theme }}>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { SITE_LABELS, type StoredSite } from '#src/core/settings/site-form.ts';
@@ -325,11 +326,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 					</section>
 				)}
 				<div className="site-save">
-					{failure && (
-						<p role="alert" className="field-error">
-							{failure}
-						</p>
-					)}
+					<FieldError>{failure}</FieldError>
 					<Button type="submit" busy={saving} disabled={theirs !== undefined}>
 						{saving ? 'Saving…' : 'Save the site'}
 					</Button>

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { textOfSheet } from '#src/lib/csv.ts';
 import { importFigures, type FigureImport } from '#src/features/states/editing.api.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 
 const ROWS_SHOWN = 200;
@@ -17,33 +19,28 @@ type Props = { onImported: (title: string, undo: string | null) => void };
 export function ImportFigures({ onImported }: Props) {
 	const [csv, setCsv] = useState('');
 	const [report, setReport] = useState<FigureImport>();
-	const [failure, setFailure] = useState('');
-	const [busy, setBusy] = useState(false);
+	const { busy, reason, run } = useSubmit();
 
 	async function send(text: string, preview?: string) {
-		if (busy) return;
-		setBusy(true);
-		setFailure('');
 		try {
 			const answer = await callAsAdmin(importFigures, { csv: text, preview });
 			if (preview === undefined) setReport(answer);
 			else onImported(`${plural(answer.states.length, 'state')} imported`, answer.undo);
 		} catch (problem) {
-			setFailure(messageOf(problem));
 			const again = problem instanceof AppError ? problem.stored : undefined;
 			setReport(again as FigureImport | undefined);
-		} finally {
-			setBusy(false);
+			throw problem;
 		}
 	}
-	async function open(file: File | undefined) {
-		if (!file) return;
-		setReport(undefined);
-		if (file.size > MAX_BYTES) return setFailure('This file is too long: import a year at a time.');
-		const text = textOfSheet(await file.arrayBuffer());
-		setCsv(text);
-		await send(text);
-	}
+	const open = (file: File) =>
+		run(async () => {
+			setReport(undefined);
+			if (file.size > MAX_BYTES)
+				throw new AppError('validation', 'This file is too long: import a year at a time.');
+			const text = textOfSheet(await file.arrayBuffer());
+			setCsv(text);
+			await send(text);
+		});
 
 	return (
 		<div className="grid gap-4">
@@ -57,21 +54,19 @@ export function ImportFigures({ onImported }: Props) {
 					id="figures-file"
 					type="file"
 					accept=".csv,text/csv,text/plain"
-					onChange={(event) => void open(event.currentTarget.files?.[0])}
+					onChange={({ currentTarget: { files } }) => {
+						if (files?.[0]) void open(files[0]);
+					}}
 				/>
 			</div>
-			{failure && (
-				<p role="alert" className="field-error">
-					{failure}
-				</p>
-			)}
+			<FieldError>{reason}</FieldError>
 			{busy && !report && <p role="status">Reading…</p>}
 			{report && <Preview report={report} />}
 			{report && report.changes.length > 0 && (
 				<Button
 					className="justify-self-start"
 					busy={busy}
-					onClick={() => void send(csv, report.preview)}
+					onClick={() => void run(() => send(csv, report.preview))}
 				>
 					{busy ? 'Importing…' : 'Import'}
 				</Button>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import type { ImportRun } from '#src/core/imports/run.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -139,11 +140,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning, onUndo }: Props)
 		consentRef.current?.focus();
 	}
 
-	const failure = error && (
-		<p role="alert" className="field-error">
-			{error}
-		</p>
-	);
+	const failure = <FieldError>{error}</FieldError>;
 	switch (step.step) {
 		case 'file':
 			return (

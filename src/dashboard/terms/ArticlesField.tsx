@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
@@ -34,11 +35,7 @@ export function ArticlesField({ articles, error, onChange }: Props) {
 	return (
 		<fieldset className="term-articles">
 			<legend>Articles, in order</legend>
-			{error && (
-				<p role="alert" className="field-error">
-					{error}
-				</p>
-			)}
+			<FieldError>{error}</FieldError>
 			{articles.length === 0 && (
 				<p className="text-muted">None yet. Without a published article the series has no page.</p>
 			)}

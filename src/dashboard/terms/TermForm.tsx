@@ -1,6 +1,7 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { drawCover } from '#src/features/covers/cover.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
@@ -15,11 +16,12 @@ import {
 	type TermKind,
 } from '#src/features/taxonomy/term.ts';
 import { DEFAULT_COLOR } from '#src/features/categories/category.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { mergeFields } from '#src/lib/merge.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { LinkFields } from '#src/dashboard/site/LinkFields.tsx';
 import { ArticlesField } from './ArticlesField.tsx';
 import { PictureField } from './PictureField.tsx';
@@ -74,12 +76,10 @@ type Props = {
 export function TermForm({ kind, term, onSaved }: Props) {
 	const [base, setBase] = useState(term);
 	const [fields, setFields] = useState(fieldsOf(term));
-	const [errors, setErrors] = useState<Record<string, string>>({});
-	const [failure, setFailure] = useState('');
+	const { busy: saving, errors, failure, send } = useSubmit();
 	/** Fields that somebody else changed meanwhile as well, as they are there. */
 	const [disputed, setDisputed] = useState<Partial<Fields>>({});
 	const [notice, setNotice] = useState('');
-	const [saving, setSaving] = useState(false);
 	const isCategory = kind === 'category';
 	const color = checkContrast(fields.color);
 	/** Until somebody writes another one, the address is made of the name. */
@@ -94,42 +94,29 @@ export function TermForm({ kind, term, onSaved }: Props) {
 			setFields({ ...fields, [name]: currentTarget.value }),
 	});
 
-	async function save(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (saving) return;
-		const form = event.currentTarget;
-		setSaving(true);
-		setErrors({});
-		setFailure('');
+	const save = send(async () => {
 		setNotice('');
+		const { color, cover, articles, picture, links, ...words } = fields;
+		const input = {
+			...words,
+			...(kind === 'category' && { color, cover }),
+			...(kind === 'series' && { articles: articles.map(({ id }) => id) }),
+			...(kind === 'author' && { picture, links }),
+		};
+		const { create, update } = ENDPOINTS[kind];
+		if (!base) {
+			const { name } = await callAsAdmin(create, input);
+			return onSaved(`“${name}” created`, null);
+		}
 		try {
-			const { color, cover, articles, picture, links, ...words } = fields;
-			const input = {
-				...words,
-				...(kind === 'category' && { color, cover }),
-				...(kind === 'series' && { articles: articles.map(({ id }) => id) }),
-				...(kind === 'author' && { picture, links }),
-			};
-			const { create, update } = ENDPOINTS[kind];
-			if (!base) {
-				const { name } = await callAsAdmin(create, input);
-				onSaved(`“${name}” created`, null);
-				return;
-			}
 			const { id, version } = base;
 			const { name, undo } = await callAsAdmin(update, { ...input, id, version });
 			onSaved(`“${name}” saved`, undo);
 		} catch (problem) {
-			const known = problem instanceof AppError ? problem : undefined;
-			setErrors(known?.fields ?? {});
-			if (known?.stored) merge(known.stored as Stored);
-			else if (!known?.fields) setFailure(messageOf(problem));
-			const [first] = Object.keys(known?.fields ?? {});
-			if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-		} finally {
-			setSaving(false);
+			if (!(problem instanceof AppError && problem.stored)) throw problem;
+			merge(problem.stored as Stored);
 		}
-	}
+	});
 
 	/** Goes on from what somebody else saved, with what both changed. */
 	function merge(stored: Stored) {
@@ -259,11 +246,7 @@ export function TermForm({ kind, term, onSaved }: Props) {
 					)}
 				</div>
 			)}
-			{failure && (
-				<p role="alert" className="field-error">
-					{failure}
-				</p>
-			)}
+			<FieldError>{failure}</FieldError>
 			<Button type="submit" busy={saving} disabled={asked.length > 0}>
 				{saving ? 'Saving…' : base ? 'Save' : 'Create'}
 			</Button>

@@ -12,6 +12,7 @@ import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { completeTags } from '#src/features/posts/editing.api.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
 import type { StoredCategory, Term, TermKind } from '#src/features/taxonomy/term.ts';
@@ -99,7 +100,7 @@ type TermsProps = {
 function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 	const { query, set } = useQuery('categories');
 	const [open, setOpen] = useState<Open>();
-	const [busy, setBusy] = useState(false);
+	const { busy, run } = useSubmit('That did not work');
 	/** Closes the dialog that is open now: an answer that comes later closes no other. */
 	const close = () => setOpen((now) => (now === open ? undefined : now));
 	const q = query['q'] ?? '';
@@ -122,20 +123,16 @@ function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 	}
 
 	/** Does something with a term and tells it, with a way back. */
-	async function act(work: () => Promise<{ title: string; undo: string | null }>) {
-		if (busy) return;
-		setBusy(true);
-		try {
-			const { title, undo } = await work();
-			tellUndoable({ title }, undo, reload);
-			close();
-		} catch (problem) {
-			toast({ title: 'That did not work', description: messageOf(problem), destructive: true });
-		} finally {
-			setBusy(false);
-			reload();
-		}
-	}
+	const act = (work: () => Promise<{ title: string; undo: string | null }>) =>
+		run(async () => {
+			try {
+				const { title, undo } = await work();
+				tellUndoable({ title }, undo, reload);
+				close();
+			} finally {
+				reload();
+			}
+		});
 	const remove = (term: Term, into?: string) =>
 		act(async () => {
 			const { undo } =

@@ -174,7 +174,7 @@ export async function checkLetter(
 	now: Date,
 ): Promise<LetterCheck> {
 	const audience = { id, topic, source };
-	const which = await audienceOf(db, { id: '', content: '', links: [], ...audience });
+	const which = await audienceOf(db, { id: '', content: '', links: [], topic, source });
 	const [found] = await db.all<{ count: number }>(
 		sql`select count(*) as count from ${subscribers} where active = 1
 			and coalesce(paused_until, 0) <= ${now.getTime()} ${which}`,

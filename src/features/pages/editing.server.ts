@@ -142,9 +142,10 @@ export function createPage(
 		const values = { ...given, id, title, slug, content: cleanContent({ content }) };
 		const event = { actor, action: 'created', subject: `page ${id}`, detail: `“${title}”` };
 		await db.batch([
-			...(isBare
-				? [abortUnless(db, sql`not exists (select 1 from ${pages} where ${unused})`)]
-				: []),
+			abortUnless(
+				db,
+				sql`${isBare ? 0 : 1} or not exists (select 1 from ${pages} where ${unused})`,
+			),
 			db.insert(pages).values({ ...values, createdAt: now, updatedAt: now }),
 			auditStatement(db, event, now),
 			...(given.published ? requestBuild(db, `Created “${title}”`, now, [pathOf(slug)]) : []),

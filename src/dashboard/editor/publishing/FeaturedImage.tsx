@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -137,11 +138,7 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 				</div>
 			)}
 			{part !== null && <progress aria-label="Uploading" max={1} value={part} />}
-			{(failure ?? error) && (
-				<p role="alert" className="field-error">
-					{failure ?? error}
-				</p>
-			)}
+			<FieldError>{failure ?? error}</FieldError>
 			{id && <Description key={id} id={id} />}
 			<PicturePicker
 				open={picking}

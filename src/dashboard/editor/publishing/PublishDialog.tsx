@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { Checklist } from './Checklist.tsx';
 import type { Advice } from './checklist.ts';
@@ -65,11 +66,7 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 			)}
 			<h3>Before publishing</h3>
 			<Checklist advice={advice} />
-			{error && (
-				<p role="alert" className="field-error">
-					{error}
-				</p>
-			)}
+			<FieldError>{error}</FieldError>
 			<Button
 				busy={busy}
 				disabled={!usable}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 import {
 	CHANGE_KINDS,
 	NOTE_LIMIT,
@@ -81,11 +82,7 @@ function UpdateForm({ busy, error, onUpdate }: Omit<Props, 'open' | 'onClose'>) 
 					/>
 				</div>
 			)}
-			{error && (
-				<p role="alert" className="field-error">
-					{error}
-				</p>
-			)}
+			<FieldError>{error}</FieldError>
 			<Button type="submit" busy={busy} className="justify-self-start">
 				{busy ? 'Updating…' : 'Update now'}
 			</Button>
