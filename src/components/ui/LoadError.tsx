@@ -1,7 +1,7 @@
 import { messageOf } from '#src/lib/errors.ts';
 
 type Props = {
-	/** What is missing without it, as a sentence begins: “Categories”. */
+	/** Names the missing part as a sentence begins: “Categories”. */
 	what: string;
 	/** An error, or its message. */
 	error: unknown;

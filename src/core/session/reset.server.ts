@@ -51,7 +51,7 @@ export function resetWriter(db: Db): Writer {
 
 const expiryOf = (at: Date) => at.getTime() + RESET_MINUTES * MINUTE;
 
-/** What gave out a link: an email, or the command on the machine. */
+/** Giver of a link: an email, or the command on the machine. */
 type Giver = 'email' | 'command';
 
 /** Returns the link with which an account's owner chooses a password, once, within the minutes after it was asked for. */

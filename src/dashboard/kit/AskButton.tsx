@@ -9,9 +9,9 @@ type Props = {
 	/** Its name, where the label stands for more than one. */
 	'aria-label'?: string;
 	variant?: ButtonVariant;
-	/** What the question is about. */
+	/** Title of the question. */
 	title: string;
-	/** What cannot be taken back. */
+	/** Consequences that cannot be taken back. */
 	text: string;
 	/** The answer that does it. */
 	answer: string;
