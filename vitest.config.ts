@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { hasSqld } from './tests/support/sqld.ts';
 
 const SETUP = 'tests/support/setup.ts';
-const API_SETUP = [SETUP, 'tests/support/cheap-passwords.ts'];
+const API_SETUP = [SETUP, 'tests/support/cheap-passwords.ts', 'tests/support/statements.ts'];
 /** API tests about files of one machine, about no database at all, or most of all about HTML in a browser. */
 const ON_THEIR_OWN = [
 	'tests/api/{backup,boundaries,copies,costs,crash,fuzz,host-*,mail-process}.test.ts',
@@ -36,8 +36,25 @@ const SLOW = globSync([
 	'src/features/downloads/make.server.test.ts',
 	'tests/structure/printed-commands.test.ts',
 ]);
-/** `npm run test:quick` leaves them out. A project that excludes files knows nothing of `--exclude`. */
-const LEFT_OUT = process.env['QUICK'] === 'on' ? SLOW : [];
+/** Which tests there are: `daily` for `npm test`, `quick` for `npm run test:quick`, all where nobody says. */
+const PART = process.env['TESTS'] ?? 'all';
+/** Suites that prove with whole sites what others prove with parts, for `npm run test:all` alone. */
+const NIGHTLY = [
+	'tests/build/{killed,updates}.test.ts',
+	'tests/servers/start.test.ts',
+	'tests/structure/printed-commands.test.ts',
+	'src/features/downloads/make.server.test.ts',
+];
+/** A project that excludes files knows nothing of `--exclude`. */
+const LEFT_OUT = { all: [], daily: globSync(NIGHTLY), quick: SLOW }[PART] ?? [];
+/**
+ * Suites whose queries are most likely to differ on a libSQL server: aggregates, vectors, batches, outages. Each night all run there;
+ * `tests/statements.ts` asks a server for the statements of all others each time.
+ */
+const ON_SERVERS = [
+	'tests/api/{archive,comments,damaged-rows,editing,letters,outbox,search-everything,taxonomy}.test.ts',
+	'tests/servers/*.test.ts',
+];
 
 /** Begins with what takes longest, so that no worker ends long before the others. */
 class SlowFirst extends BaseSequencer {
@@ -66,6 +83,13 @@ export default defineConfig({
 		testTimeout: 20_000,
 		hookTimeout: 60_000,
 		expect: { poll: { timeout: 15_000 } },
+		tags: [
+			{
+				name: 'nightly',
+				description:
+					'What another test proves as well, or with less: for `npm run test:all` alone.',
+			},
+		],
 		projects: [
 			{
 				extends: true,
@@ -111,8 +135,12 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: 'servers',
-					include: onServers ? ['tests/{api,servers}/**/*.test.ts'] : [],
-					exclude: ON_THEIR_OWN,
+					include: !onServers
+						? []
+						: PART === 'daily'
+							? ON_SERVERS
+							: ['tests/{api,servers}/**/*.test.ts'],
+					exclude: [...ON_THEIR_OWN, ...LEFT_OUT],
 					setupFiles: [...API_SETUP, 'tests/support/on-servers.ts'],
 					testTimeout: 60_000,
 					// Loading all of it again for each file would take as long as the tests.

@@ -15,7 +15,7 @@ function git(...args) {
 /** Runs a tool of node_modules; what it says comes at its end, or at once. Returns whether it found nothing wrong. */
 async function run(name, bin, args, isAtOnce = false) {
 	if (isAtOnce) console.log(`\n▸ ${name}`);
-	const env = { ...quickEnv(), QUICK: 'on' };
+	const env = { ...quickEnv(), TESTS: 'quick' };
 	const stdio = isAtOnce ? 'inherit' : 'pipe';
 	const child = spawn(node, [`node_modules/${bin}`, ...args], { env, stdio });
 	let said = '';

@@ -1,7 +1,10 @@
-// `npm test`: installs what is missing, then every check there is. The last line counts them all.
-import { spawn } from 'node:child_process';
+/**
+ * `npm test`: installs what is missing, then runs each kind of check, and each journey once. `npm run test:all` runs all there
+ * is; with `-- --shard=1/4` a quarter of it, and the checks that have no parts with the first. The last line counts them.
+ */
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { install, quickEnv } from '../src/cli/install.mjs';
 
@@ -10,6 +13,12 @@ const { ensureBrowser } = await import('./support/browser.mjs');
 ensureBrowser();
 const { ensureCaddy } = await import('./support/programs.mjs');
 ensureCaddy();
+
+const isAll = process.argv.includes('all');
+const shard = process.argv.slice(2).filter((argument) => argument.startsWith('--shard='));
+const isFirst = shard.length === 0 || shard[0].startsWith('--shard=1/');
+/** Statements that embedded databases compiled in this run. */
+const STATEMENTS = 'test-results/statements';
 
 let passed = 0;
 /** What failed and how: printed once more at the end, where it is found in a long log. */
@@ -24,10 +33,15 @@ const started = Date.now();
  */
 async function run(name, bin, args, isAtOnce = true) {
 	if (isAtOnce) console.log(`\n▸ ${name}`);
-	const child = spawn(node, [`node_modules/${bin}`, ...args], {
+	const child = spawn(node, [bin, ...args], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		// Hundreds of processes load the same code: tests' own, servers and builds.
-		env: { ...quickEnv(), ASTRO_TELEMETRY_DISABLED: '1' },
+		env: {
+			...quickEnv(),
+			ASTRO_TELEMETRY_DISABLED: '1',
+			TESTS: isAll ? 'all' : 'daily',
+			STATEMENTS_FOLDER: STATEMENTS,
+		},
 	});
 	let said = '';
 	for (const stream of [child.stdout, child.stderr])
@@ -73,22 +87,42 @@ function failedSpecs(suite) {
 	return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
 }
 
-// Lint reads the types that this makes.
-await run('Types of content', 'astro/bin/astro.mjs', ['sync']);
-await Promise.all([
-	check('Types and lint', 'oxlint/bin/oxlint', ['--type-check'])
-		.then(() => check('Boundaries', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']))
-		.then(() => check('Unused files, exports and packages', 'knip/bin/knip.js', ['--no-progress'])),
-	check('Types of pages', 'astro/bin/astro.mjs', [
-		...['check', '--minimumSeverity', 'warning', '--tsconfig', 'tsconfig.astro.json'],
-	]).then(() =>
-		check('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
-	),
-]);
+rmSync(STATEMENTS, { recursive: true, force: true });
+mkdirSync(STATEMENTS, { recursive: true });
+if (isFirst) {
+	// Lint reads the types that this makes.
+	await run('Types of content', 'node_modules/astro/bin/astro.mjs', ['sync']);
+	await Promise.all([
+		check('Types and lint', 'node_modules/oxlint/bin/oxlint', ['--type-check'])
+			.then(() =>
+				check('Boundaries', 'node_modules/eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
+			)
+			.then(() =>
+				check('Unused files, exports and packages', 'node_modules/knip/bin/knip.js', [
+					'--no-progress',
+				]),
+			),
+		check('Types of pages', 'node_modules/astro/bin/astro.mjs', [
+			...['check', '--minimumSeverity', 'warning', '--tsconfig', 'tsconfig.astro.json'],
+		]).then(() =>
+			check('Format', 'node_modules/prettier/bin/prettier.cjs', [
+				...['--check', '--log-level', 'warn', '.'],
+			]),
+		),
+	]);
+}
 await tests(
 	'Unit, API and build tests',
-	'vitest/vitest.mjs',
-	['run', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/vitest.json'],
+	'node_modules/vitest/vitest.mjs',
+	[
+		...[
+			'run',
+			'--reporter=default',
+			'--reporter=json',
+			'--outputFile.json=test-results/vitest.json',
+		],
+		...(isAll ? shard : ['--tags-filter=!nightly']),
+	],
 	'test-results/vitest.json',
 	({ numPassedTests, testResults }) => ({
 		passed: numPassedTests,
@@ -104,14 +138,20 @@ await tests(
 		}),
 	}),
 );
+await check('Statements on a libSQL server', 'tests/statements.ts', [STATEMENTS]);
 await tests(
 	'Browser tests',
-	'@playwright/test/cli.js',
-	['test'],
+	'node_modules/@playwright/test/cli.js',
+	['test', ...(isAll ? shard : ['--grep-invert=@nightly'])],
 	'test-results/e2e.json',
 	({ stats, suites }) => ({ passed: stats.expected, failures: suites.flatMap(failedSpecs) }),
 );
 
+if (!isAll) {
+	const { stdout } = spawnSync('git', ['diff', '--name-only', '@{upstream}'], { encoding: 'utf8' });
+	const deep = stdout?.split('\n').find((file) => /^(db|src\/build|src\/host)\//.test(file));
+	if (deep) console.log(`\n${deep} has changed: run npm run test:all before this lands.`);
+}
 for (const failure of failures) console.log(`\nFailed: ${failure}`);
 console.log(`\nAll checks took ${Math.round((Date.now() - started) / 1000)} seconds.`);
 console.log(`${passed} passed, ${failures.length} failed`);

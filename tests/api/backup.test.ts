@@ -120,120 +120,131 @@ test('a database elsewhere is not copied', async () => {
 	await expect(backup(url, folder, NOW)).rejects.toThrow(/There is no database/);
 });
 
-test('killed at ten moments of a restore, there is the database of before or the restored one', async () => {
-	const db = await fill();
-	// Of a file that was open here, the process under test would say that a server has it.
-	const before = await backup(url, join(folder, 'before'), NOW);
-	await makePost(db, { title: 'Three' });
-	await db.run(sql`insert into contact_messages (id, name, email, topic, message)
+test(
+	'killed at ten moments of a restore, there is the database of before or the restored one',
+	{ tags: ['nightly'] },
+	async () => {
+		const db = await fill();
+		// Of a file that was open here, the process under test would say that a server has it.
+		const before = await backup(url, join(folder, 'before'), NOW);
+		await makePost(db, { title: 'Three' });
+		await db.run(sql`insert into contact_messages (id, name, email, topic, message)
 		with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
 		select 'm' || i, 'Ada', 'ada@example.com', 'Other', printf('%.2000c', 'x') from n`);
-	const { file } = await backup(url, join(folder, 'copies'), NOW);
-	db.$client.close();
-	const target = join(folder, 'used.db');
-	await copyFile(before.file, target);
-	const { size } = await stat(file);
-	const sizeOf = (name: string) =>
-		stat(name).then(
-			(found) => found.size,
-			() => -1,
-		);
-	const start = () => {
-		const child = fork('src/cli/main.ts', ['restore', file, '--force'], {
-			env: { ...process.env, DATABASE_URL: `file:${target}` },
-			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-		});
-		return { child, closed: once(child, 'close') };
-	};
-	const postsNow = async () => {
-		const looked = join(folder, `looked-${randomUUID()}.db`);
-		await copyFile(target, looked);
-		const [, count] = /^(\d) posts/.exec(await inspectCopy(looked))!;
-		return Number(count);
-	};
-	let interrupted = 0;
-	for (let moment = 0; moment < 10; moment++) {
-		const { child, closed } = start();
-		let isClosed = false;
-		void closed.then(() => (isClosed = true));
-		while (!isClosed && (await sizeOf(`${target}.restoring`)) < (moment / 9) * size) await sleep(1);
-		child.kill('SIGKILL');
-		await closed;
-		if ((await sizeOf(`${target}.restoring`)) >= 0) interrupted++;
-		expect([2, 3]).toContain(await postsNow());
-	}
-	expect(interrupted).toBeGreaterThan(0);
-	await start().closed;
-	expect(await postsNow()).toBe(3);
-	expect((await readdir(folder)).filter((name) => /restoring/.test(name))).toEqual([]);
-}, 120_000);
-
-test('killed while it restores an archive into a file, there is the database of before or the restored one', async () => {
-	const db = await fill();
-	// Of a file that was open here, the process under test would say that a server has it.
-	const { file: before } = await backup(url, join(folder, 'before'), NOW);
-	const rowsBefore = await rowsOf(db);
-	await makePost(db, { title: 'Three' });
-	const rowsAfter = await rowsOf(db);
-	const archive = join(folder, 'site.zip');
-	await archiveTo(db, archive, { now: NOW });
-	db.$client.close();
-	const target = join(folder, 'used.db');
-
-	/** Runs the command until it has printed a line that begins like this, or to its end. */
-	async function restoreUntil(beginning?: string): Promise<void> {
-		const child = fork('src/cli/main.ts', ['restore-archive', archive, '--force'], {
-			env: { ...process.env, DATABASE_URL: `file:${target}` },
-			execArgv: beginning ? dieAfter(beginning) : [],
-			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-		});
-		await once(child, 'close');
-	}
-	/** Copies a database, because the process under test must find it closed. */
-	async function copyOf(file: string): Promise<string> {
-		const looked = join(folder, `looked-${randomUUID()}.db`);
-		for (const ending of ['', '-wal'])
-			await copyFile(file + ending, looked + ending).catch(() => {});
-		return looked;
-	}
-	async function rowsIn(file: string) {
-		const opened = await openDb(`file:${await copyOf(file)}`);
-		const rows = await rowsOf(opened);
-		opened.$client.close();
-		return rows;
-	}
-	const leftBehind = async () =>
-		(await readdir(folder)).filter((name) => name.startsWith('used.db.restoring'));
-
-	/** Makes sure that nobody takes what was left behind for a site, or for a copy of one. */
-	async function refuseHalf(): Promise<void> {
-		const file = await copyOf(`${target}.restoring`);
-		const half = await openDb(`file:${file}`);
-		try {
-			expect(await half.values(sql.raw(HALF_RESTORED))).toHaveLength(1);
-			await expect(prepareDb(half)).rejects.toThrow(/npm run restore-archive FILE/);
-			await expect(restore(url, file, { force: true, now: NOW })).rejects.toThrow(
-				/is what an interrupted restore of an archive left/,
+		const { file } = await backup(url, join(folder, 'copies'), NOW);
+		db.$client.close();
+		const target = join(folder, 'used.db');
+		await copyFile(before.file, target);
+		const { size } = await stat(file);
+		const sizeOf = (name: string) =>
+			stat(name).then(
+				(found) => found.size,
+				() => -1,
 			);
-		} finally {
-			half.$client.close();
+		const start = () => {
+			const child = fork('src/cli/main.ts', ['restore', file, '--force'], {
+				env: { ...process.env, DATABASE_URL: `file:${target}` },
+				stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+			});
+			return { child, closed: once(child, 'close') };
+		};
+		const postsNow = async () => {
+			const looked = join(folder, `looked-${randomUUID()}.db`);
+			await copyFile(target, looked);
+			const [, count] = /^(\d) posts/.exec(await inspectCopy(looked))!;
+			return Number(count);
+		};
+		let interrupted = 0;
+		for (let moment = 0; moment < 10; moment++) {
+			const { child, closed } = start();
+			let isClosed = false;
+			void closed.then(() => (isClosed = true));
+			while (!isClosed && (await sizeOf(`${target}.restoring`)) < (moment / 9) * size)
+				await sleep(1);
+			child.kill('SIGKILL');
+			await closed;
+			if ((await sizeOf(`${target}.restoring`)) >= 0) interrupted++;
+			expect([2, 3]).toContain(await postsNow());
 		}
-	}
+		expect(interrupted).toBeGreaterThan(0);
+		await start().closed;
+		expect(await postsNow()).toBe(3);
+		expect((await readdir(folder)).filter((name) => /restoring/.test(name))).toEqual([]);
+	},
+	120_000,
+);
 
-	for (const [isThere, beginning] of [
-		[false, 'Restoring posts'],
-		[true, 'Restoring categories'],
-		[true, 'Restoring posts'],
-		[true, 'Restoring subscribers'],
-	] as const) {
-		await rm(target, { force: true });
-		if (isThere) await copyFile(before, target);
-		await restoreUntil(beginning);
-		expect((await readdir(folder)).includes('used.db')).toBe(isThere);
-		if (isThere) expect(await rowsIn(target)).toEqual(rowsBefore);
-		await refuseHalf();
-	}
-	await restoreUntil();
-	expect(await rowsIn(target)).toEqual(rowsAfter);
-	expect(await leftBehind()).toEqual([]);
-}, 120_000);
+test(
+	'killed while it restores an archive into a file, there is the database of before or the restored one',
+	{ tags: ['nightly'] },
+	async () => {
+		const db = await fill();
+		// Of a file that was open here, the process under test would say that a server has it.
+		const { file: before } = await backup(url, join(folder, 'before'), NOW);
+		const rowsBefore = await rowsOf(db);
+		await makePost(db, { title: 'Three' });
+		const rowsAfter = await rowsOf(db);
+		const archive = join(folder, 'site.zip');
+		await archiveTo(db, archive, { now: NOW });
+		db.$client.close();
+		const target = join(folder, 'used.db');
+
+		/** Runs the command until it has printed a line that begins like this, or to its end. */
+		async function restoreUntil(beginning?: string): Promise<void> {
+			const child = fork('src/cli/main.ts', ['restore-archive', archive, '--force'], {
+				env: { ...process.env, DATABASE_URL: `file:${target}` },
+				execArgv: beginning ? dieAfter(beginning) : [],
+				stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+			});
+			await once(child, 'close');
+		}
+		/** Copies a database, because the process under test must find it closed. */
+		async function copyOf(file: string): Promise<string> {
+			const looked = join(folder, `looked-${randomUUID()}.db`);
+			for (const ending of ['', '-wal'])
+				await copyFile(file + ending, looked + ending).catch(() => {});
+			return looked;
+		}
+		async function rowsIn(file: string) {
+			const opened = await openDb(`file:${await copyOf(file)}`);
+			const rows = await rowsOf(opened);
+			opened.$client.close();
+			return rows;
+		}
+		const leftBehind = async () =>
+			(await readdir(folder)).filter((name) => name.startsWith('used.db.restoring'));
+
+		/** Makes sure that nobody takes what was left behind for a site, or for a copy of one. */
+		async function refuseHalf(): Promise<void> {
+			const file = await copyOf(`${target}.restoring`);
+			const half = await openDb(`file:${file}`);
+			try {
+				expect(await half.values(sql.raw(HALF_RESTORED))).toHaveLength(1);
+				await expect(prepareDb(half)).rejects.toThrow(/npm run restore-archive FILE/);
+				await expect(restore(url, file, { force: true, now: NOW })).rejects.toThrow(
+					/is what an interrupted restore of an archive left/,
+				);
+			} finally {
+				half.$client.close();
+			}
+		}
+
+		for (const [isThere, beginning] of [
+			[false, 'Restoring posts'],
+			[true, 'Restoring categories'],
+			[true, 'Restoring posts'],
+			[true, 'Restoring subscribers'],
+		] as const) {
+			await rm(target, { force: true });
+			if (isThere) await copyFile(before, target);
+			await restoreUntil(beginning);
+			expect((await readdir(folder)).includes('used.db')).toBe(isThere);
+			if (isThere) expect(await rowsIn(target)).toEqual(rowsBefore);
+			await refuseHalf();
+		}
+		await restoreUntil();
+		expect(await rowsIn(target)).toEqual(rowsAfter);
+		expect(await leftBehind()).toEqual([]);
+	},
+	120_000,
+);

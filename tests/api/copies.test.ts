@@ -119,44 +119,49 @@ test('the newest whole copy is restored, not a damaged one', async () => {
 	restored.$client.close();
 });
 
-test('killed at ten moments, the process leaves whole copies only', async () => {
-	const first = (await copy())!;
-	// Large enough to be copied for a while.
-	for (let count = 0; count < 40; count++) await makeSubscriber(db);
-	await db.run(sql`insert into contact_messages (id, name, email, topic, message)
+test(
+	'killed at ten moments, the process leaves whole copies only',
+	{ tags: ['nightly'] },
+	async () => {
+		const first = (await copy())!;
+		// Large enough to be copied for a while.
+		for (let count = 0; count < 40; count++) await makeSubscriber(db);
+		await db.run(sql`insert into contact_messages (id, name, email, topic, message)
 		with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
 		select 'm' || i, 'Ada', 'ada@example.com', 'Other', printf('%.2000c', 'x') from n`);
-	const unfinished = async () => {
-		const names = await readdir(copies);
-		const part = names.find((name) => name.endsWith('.part'));
-		return part ? (await stat(join(copies, part)).catch(() => ({ size: 0 }))).size : -1;
-	};
-	const start = () => {
-		const hour = (new Date().getUTCHours() + 23) % 24;
-		const child = fork('src/cli/copies.ts', {
-			env: { ...process.env, DATABASE_URL: url, BACKUP_HOUR: String(hour) },
-			stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-		});
-		return { child, closed: once(child, 'close') };
-	};
-	const { size } = await stat(join(folder, 'site.db'));
-	let interrupted = 0;
-	for (let moment = 0; moment < 10; moment++) {
-		const { child, closed } = start();
-		let isClosed = false;
-		void closed.then(() => (isClosed = true));
-		while (!isClosed && (await unfinished()) < (moment / 10) * size) await sleep(1);
-		child.kill('SIGKILL');
-		await closed;
-		if ((await unfinished()) >= 0) interrupted++;
-		const all = await listCopies(url, copies);
-		for (const { file } of all) await inspectCopy(file);
-		expect(all.at(-1)!.file).toBe(first);
-		for (const { file } of all.slice(0, -1)) await rm(file);
-	}
-	expect(interrupted).toBeGreaterThan(0);
-	await start().closed;
-	expect((await readdir(copies)).filter((name) => !/\.db(\.sha256)?$/.test(name))).toEqual([]);
-	expect(await names()).toHaveLength(2);
-	expect(await latestCopy(url, copies)).not.toBe(first);
-}, 120_000);
+		const unfinished = async () => {
+			const names = await readdir(copies);
+			const part = names.find((name) => name.endsWith('.part'));
+			return part ? (await stat(join(copies, part)).catch(() => ({ size: 0 }))).size : -1;
+		};
+		const start = () => {
+			const hour = (new Date().getUTCHours() + 23) % 24;
+			const child = fork('src/cli/copies.ts', {
+				env: { ...process.env, DATABASE_URL: url, BACKUP_HOUR: String(hour) },
+				stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+			});
+			return { child, closed: once(child, 'close') };
+		};
+		const { size } = await stat(join(folder, 'site.db'));
+		let interrupted = 0;
+		for (let moment = 0; moment < 10; moment++) {
+			const { child, closed } = start();
+			let isClosed = false;
+			void closed.then(() => (isClosed = true));
+			while (!isClosed && (await unfinished()) < (moment / 10) * size) await sleep(1);
+			child.kill('SIGKILL');
+			await closed;
+			if ((await unfinished()) >= 0) interrupted++;
+			const all = await listCopies(url, copies);
+			for (const { file } of all) await inspectCopy(file);
+			expect(all.at(-1)!.file).toBe(first);
+			for (const { file } of all.slice(0, -1)) await rm(file);
+		}
+		expect(interrupted).toBeGreaterThan(0);
+		await start().closed;
+		expect((await readdir(copies)).filter((name) => !/\.db(\.sha256)?$/.test(name))).toEqual([]);
+		expect(await names()).toHaveLength(2);
+		expect(await latestCopy(url, copies)).not.toBe(first);
+	},
+	120_000,
+);

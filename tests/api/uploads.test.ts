@@ -165,39 +165,44 @@ test('a copy that a disk has changed since is put aside and told of, and never r
 	expect((await getCopyReport(db)).failure).toBeNull();
 });
 
-test('killed at ten moments of an upload, storage has whole copies only, and the next one makes up for it', async () => {
-	const hour = (new Date().getUTCHours() + 23) % 24;
-	let moment = 0;
-	/** Kills the process in the middle of its requests: of each kind, before it is answered and after. */
-	const moments: [string, boolean][] = ['PUT', 'HEAD', 'GET'].flatMap((method) => [
-		[method, true],
-		[method, false],
-	]);
-	for (; moment < 10; moment++) {
-		const [method, isBefore] = moments[moment % moments.length]!;
-		const child = fork('src/cli/copies.ts', {
-			env: { ...process.env, ...env(), DATABASE_URL: databaseUrl, BACKUP_HOUR: String(hour) },
-			stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-		});
-		const closed = once(child, 'close');
-		s3.before = (asked) => {
-			if (asked !== method) return;
-			if (isBefore) {
-				child.kill('SIGKILL');
-				return closed.then(() => 503);
-			}
-			setImmediate(() => child.kill('SIGKILL'));
-			return undefined;
-		};
-		await closed;
-		s3.before = () => {};
-		await proveCopy((await latestCopy(databaseUrl, copies))!);
-		const elsewhere = join(folder, `elsewhere-${moment}`);
-		if (s3.objects.size > 0)
-			expect(await fetchLatestCopy(databaseUrl, elsewhere, bucket())).toBeDefined();
-	}
-	await copyIfDue(db, { databaseUrl, folder: copies, hour, now: new Date(), bucket: bucket() });
-	expect((await getCopyReport(db)).uploadFailure).toBeNull();
-	expect(s3.objects.size).toBe(1);
-	expect((await readdir(copies)).filter((name) => /part$/.test(name))).toEqual([]);
-}, 120_000);
+test(
+	'killed at ten moments of an upload, storage has whole copies only, and the next one makes up for it',
+	{ tags: ['nightly'] },
+	async () => {
+		const hour = (new Date().getUTCHours() + 23) % 24;
+		let moment = 0;
+		/** Kills the process in the middle of its requests: of each kind, before it is answered and after. */
+		const moments: [string, boolean][] = ['PUT', 'HEAD', 'GET'].flatMap((method) => [
+			[method, true],
+			[method, false],
+		]);
+		for (; moment < 10; moment++) {
+			const [method, isBefore] = moments[moment % moments.length]!;
+			const child = fork('src/cli/copies.ts', {
+				env: { ...process.env, ...env(), DATABASE_URL: databaseUrl, BACKUP_HOUR: String(hour) },
+				stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+			});
+			const closed = once(child, 'close');
+			s3.before = (asked) => {
+				if (asked !== method) return;
+				if (isBefore) {
+					child.kill('SIGKILL');
+					return closed.then(() => 503);
+				}
+				setImmediate(() => child.kill('SIGKILL'));
+				return undefined;
+			};
+			await closed;
+			s3.before = () => {};
+			await proveCopy((await latestCopy(databaseUrl, copies))!);
+			const elsewhere = join(folder, `elsewhere-${moment}`);
+			if (s3.objects.size > 0)
+				expect(await fetchLatestCopy(databaseUrl, elsewhere, bucket())).toBeDefined();
+		}
+		await copyIfDue(db, { databaseUrl, folder: copies, hour, now: new Date(), bucket: bucket() });
+		expect((await getCopyReport(db)).uploadFailure).toBeNull();
+		expect(s3.objects.size).toBe(1);
+		expect((await readdir(copies)).filter((name) => /part$/.test(name))).toEqual([]);
+	},
+	120_000,
+);

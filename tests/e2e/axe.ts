@@ -5,14 +5,20 @@ import { expect } from './fixtures.ts';
 /** Rules that read colors. All others see the same document in both themes. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
+const THEMES =
+	process.env['TESTS'] === 'daily' ? (['light'] as const) : (['light', 'dark'] as const);
+
 /** Returns an analysis that names each violation, and for other results one element: to name all takes half of its time. */
 export function axeOf(page: Page): AxeBuilder {
 	return new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
 }
 
-/** Expects no accessibility violation in the light and in the dark theme, on the page or in one part of it. */
+/**
+ * Expects no accessibility violation in the light theme, on the page or in one part of it; in `npm run test:all` in the dark one as
+ * well, where only colors differ, whose contrasts `src/styles/contrast.test.ts` knows.
+ */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
-	for (const colorScheme of ['light', 'dark'] as const) {
+	for (const colorScheme of THEMES) {
 		await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 		// What is off the screen keeps the colors that it was loaded with until it is scrolled to.
 		if (!part && colorScheme === 'dark') await page.reload();

@@ -414,8 +414,9 @@ test('the list of abbreviations is edited, and a line that cannot be read is nam
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
+	const nightly = colorScheme === 'light' ? '' : ' @nightly';
 	for (const { id } of SCREENS) {
-		test(`the tab ${id} is accessible in the ${colorScheme} theme and fits a phone`, async ({
+		test(`the tab ${id} is accessible in the ${colorScheme} theme and fits a phone${nightly}`, async ({
 			page,
 		}) => {
 			await page.emulateMedia({ colorScheme });

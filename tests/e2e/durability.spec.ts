@@ -80,7 +80,7 @@ test('a comment and a subscription survive SIGKILL straight after the answer', a
 	expect(await (await fetch(`${address}/api/subscribers/count`)).json()).toEqual({ count: 1 });
 });
 
-test('the server is killed at ten moments of a build, and each time every page is whole', async ({
+test('the server is killed at ten moments of a build, and each time every page is whole @nightly', async ({
 	request,
 }) => {
 	test.setTimeout(1_800_000);

@@ -359,7 +359,7 @@ test('the page of an article stands beside its text while it is written, and goe
 	await context.close();
 });
 
-test('one finds one’s way in a text: by its headings, its words and how many there are to be', async ({
+test('one finds one’s way in a text: by its headings, its words and how many there are to be @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -483,7 +483,7 @@ test('words are where they were typed, whatever block they were typed beside', a
 	await context.close();
 });
 
-test('a new article is on the server from its first words, and a table does not hold the cursor', async ({
+test('a new article is on the server from its first words, and a table does not hold the cursor @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -647,7 +647,7 @@ test('what was typed offline is offered when the page is opened again', async ({
 	await context.close();
 });
 
-test('a copy that nobody wants is asked about once, and can be taken back at once', async ({
+test('a copy that nobody wants is asked about once, and can be taken back at once @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -674,7 +674,7 @@ test('a copy that nobody wants is asked about once, and can be taken back at onc
 	await context.close();
 });
 
-test('a copy that somebody goes on with stays on the device until the server has it', async ({
+test('a copy that somebody goes on with stays on the device until the server has it @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -724,7 +724,7 @@ test('a copy that somebody goes on with stays on the device until the server has
 	await context.close();
 });
 
-test('an expired session asks for the password in place and keeps the words', async ({
+test('an expired session asks for the password in place and keeps the words @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -834,7 +834,7 @@ test('what is pasted from Word, Google Docs and Markdown comes in clean', async 
 	await context.close();
 });
 
-test('Markdown that begins with a title fills the one that is missing', async ({
+test('Markdown that begins with a title fills the one that is missing @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -904,7 +904,7 @@ test('posts are found, filtered, deleted and restored', async ({ browser, baseUR
 	await context.close();
 });
 
-test('what an article is much like is named before publishing, and publishing is free', async ({
+test('what an article is much like is named before publishing, and publishing is free @nightly', async ({
 	browser,
 	baseURL,
 }) => {

@@ -128,8 +128,10 @@ const SHARED = /\/parts\.[\w-]+\.js$/;
 
 test.use({ reducedMotion: 'reduce' });
 
-for (const { name, slug, script, use, told } of EXPLAINERS) {
-	test(`${name}: runs by keyboard and offline, is loaded when it is near, is small and accessible`, async ({
+for (const [place, { name, slug, script, use, told }] of EXPLAINERS.entries()) {
+	// What all share is tried with the first two each time.
+	const nightly = place < 2 ? '' : ' @nightly';
+	test(`${name}: runs by keyboard and offline, is loaded when it is near, is small and accessible${nightly}`, async ({
 		page,
 		context,
 		request,

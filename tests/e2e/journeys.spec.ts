@@ -85,7 +85,7 @@ test('a refused comment keeps what was typed and says why', async ({ page, conso
 	consoleErrors.splice(0);
 });
 
-test('without a network the form says so and keeps the text', async ({
+test('without a network the form says so and keeps the text @nightly', async ({
 	page,
 	context,
 	consoleErrors,

@@ -67,8 +67,18 @@ function helpers() {
 }
 type Helpers = { unreached: () => string[]; arrive: () => string };
 
+/** Pages of one layout are one: these are walked each time. */
+const DAILY = [
+	'/',
+	'/blog',
+	'/blog/attention-in-plain-arithmetic',
+	'/ai-best-practices',
+	'/contact',
+];
+
 for (const path of walked) {
-	test(`${path} is walked by keyboard: all is reached, every focus is seen, nothing holds it`, async ({
+	const nightly = DAILY.includes(path) ? '' : ' @nightly';
+	test(`${path} is walked by keyboard: all is reached, every focus is seen, nothing holds it${nightly}`, async ({
 		page,
 	}) => {
 		await open(page, path);
@@ -110,7 +120,7 @@ test.describe('at 400 percent zoom', () => {
 	test.use({ viewport: { width: 320, height: 256 } });
 
 	for (const path of [...examplesOf(PAGES), '/nowhere']) {
-		test(`${path} needs no scrolling sideways`, async ({ page, consoleErrors }) => {
+		test(`${path} needs no scrolling sideways @nightly`, async ({ page, consoleErrors }) => {
 			await open(page, path);
 			const overflow = await page.evaluate(
 				() => document.documentElement.scrollWidth - document.documentElement.clientWidth,

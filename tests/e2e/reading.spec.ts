@@ -6,7 +6,7 @@ const article = '/blog/attention-in-plain-arithmetic';
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const place = (page: Page) => page.evaluate(() => Math.round(scrollY));
 
-test('in no formula of any article rows lie on each other, and brackets are as tall as what they hold', async ({
+test('in no formula of any article rows lie on each other, and brackets are as tall as what they hold @nightly', async ({
 	page,
 	request,
 }) => {

@@ -150,7 +150,7 @@ console.log(said.join(', '));`,
 	await expect(button(block, 'Run')).toBeFocused();
 });
 
-test('Python comes from this site, says how much it loads, goes on from block to block, and ends as told', async ({
+test('Python comes from this site, says how much it loads, goes on from block to block, and ends as told @nightly', async ({
 	page,
 	baseURL,
 	consoleErrors,

@@ -72,7 +72,7 @@ async function paste(page: Page, type: string, data: string): Promise<void> {
 	await page.keyboard.press('ControlOrMeta+v');
 }
 
-test('a fresh site is set up and has its first article by keyboard alone', async ({
+test('a fresh site is set up and has its first article by keyboard alone @nightly', async ({
 	page,
 	address,
 	context,

@@ -95,7 +95,7 @@ test('links and sections are moved by buttons and by keys, with the focus', asyn
 	await expect(page.getByRole('list', { name: 'Left out' })).toBeHidden();
 });
 
-test('two browsers lose nothing: what differs is merged, what both changed is asked', async ({
+test('two browsers lose nothing: what differs is merged, what both changed is asked @nightly', async ({
 	page,
 	browser,
 	baseURL,
@@ -136,7 +136,7 @@ test('two browsers lose nothing: what differs is merged, what both changed is as
 	consoleErrors.splice(0);
 });
 
-test('two browsers lose nothing of the set-up: what differs is merged, what both changed is asked', async ({
+test('two browsers lose nothing of the set-up: what differs is merged, what both changed is asked @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from './fixtures.ts';
 
-test('an island that is ready before the page has all arrived breaks nothing', async ({
+test('an island that is ready before the page has all arrived breaks nothing @nightly', async ({
 	page,
 	baseURL,
 }) => {

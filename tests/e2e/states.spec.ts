@@ -179,7 +179,7 @@ test('the data can be taken away, by programs elsewhere too', async ({ page, req
 
 // At the width of a screen, and in both themes: routes.spec.ts.
 for (const path of [LIST, `${LIST}/texas`, `${COMPARE}?states=ohio,wyoming`]) {
-	test(`${path} has no violation and no sideways scroll on a phone`, async ({ page }) => {
+	test(`${path} has no violation and no sideways scroll on a phone @nightly`, async ({ page }) => {
 		await page.setViewportSize({ width: 360, height: 900 });
 		await page.goto(path);
 		await expectAccessible(page);

@@ -124,56 +124,61 @@ test('rows that do not fit leave the server empty', async () => {
 	await empty.remove();
 });
 
-test('killed at any moment, a restore leaves the server empty or says that it is half, and begins anew', async () => {
-	const target = await Sqld.start();
-	const source = await openDb(`file:${path('whole.db')}`);
-	await migrateDb(source);
-	await fillEverything(source);
-	const rows = await rowsOf(source);
-	await archiveTo(source, path('whole.zip'), { now: NOW });
-	source.$client.close();
-	const bytes = await readFile(path('whole.zip'));
+test(
+	'killed at any moment, a restore leaves the server empty or says that it is half, and begins anew',
+	{ tags: ['nightly'] },
+	async () => {
+		const target = await Sqld.start();
+		const source = await openDb(`file:${path('whole.db')}`);
+		await migrateDb(source);
+		await fillEverything(source);
+		const rows = await rowsOf(source);
+		await archiveTo(source, path('whole.zip'), { now: NOW });
+		source.$client.close();
+		const bytes = await readFile(path('whole.zip'));
 
-	/** Runs the command until it has printed this many lines. */
-	async function restoreUntil(lines: number): Promise<void> {
-		const child = fork('src/cli/main.ts', ['restore-archive', path('whole.zip')], {
-			env: { ...process.env, DATABASE_URL: target.url },
-			execArgv: dieAfter('', lines),
-			stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-		});
-		await once(child, 'close');
-	}
-
-	async function stateNow(): Promise<'empty' | 'half' | 'whole'> {
-		const db = await openDb(target.url);
-		try {
-			const tables = await db.all<{ name: string }>(
-				sql`select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*'`,
-			);
-			if (tables.length === 0) return 'empty';
-			if (tables.some(({ name }) => name === RESTORING)) {
-				await expect(prepareDb(db)).rejects.toThrow(/npm run restore-archive FILE/);
-				return 'half';
-			}
-			expect(await rowsOf(db)).toEqual(rows);
-			return 'whole';
-		} finally {
-			db.$client.close();
+		/** Runs the command until it has printed this many lines. */
+		async function restoreUntil(lines: number): Promise<void> {
+			const child = fork('src/cli/main.ts', ['restore-archive', path('whole.zip')], {
+				env: { ...process.env, DATABASE_URL: target.url },
+				execArgv: dieAfter('', lines),
+				stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+			});
+			await once(child, 'close');
 		}
-	}
 
-	const states: string[] = [];
-	// It prints two lines for each of about forty tables.
-	for (const lines of [1, 3, 40]) {
-		await restoreUntil(lines);
-		states.push(await stateNow());
-	}
-	expect(states).toEqual(['empty', 'half', 'half']);
-	expect(bytes.equals(await readFile(path('whole.zip')))).toBe(true);
-	await restore('whole.zip', target.url);
-	expect(await stateNow()).toBe('whole');
-	await target.remove();
-}, 300_000);
+		async function stateNow(): Promise<'empty' | 'half' | 'whole'> {
+			const db = await openDb(target.url);
+			try {
+				const tables = await db.all<{ name: string }>(
+					sql`select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*'`,
+				);
+				if (tables.length === 0) return 'empty';
+				if (tables.some(({ name }) => name === RESTORING)) {
+					await expect(prepareDb(db)).rejects.toThrow(/npm run restore-archive FILE/);
+					return 'half';
+				}
+				expect(await rowsOf(db)).toEqual(rows);
+				return 'whole';
+			} finally {
+				db.$client.close();
+			}
+		}
+
+		const states: string[] = [];
+		// It prints two lines for each of about forty tables.
+		for (const lines of [1, 3, 40]) {
+			await restoreUntil(lines);
+			states.push(await stateNow());
+		}
+		expect(states).toEqual(['empty', 'half', 'half']);
+		expect(bytes.equals(await readFile(path('whole.zip')))).toBe(true);
+		await restore('whole.zip', target.url);
+		expect(await stateNow()).toBe('whole');
+		await target.remove();
+	},
+	300_000,
+);
 
 test('a database on a server is archived each night, and the newest whole archive is restored', async () => {
 	const night = await Sqld.start();
