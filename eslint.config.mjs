@@ -2,6 +2,7 @@
 import astro from 'eslint-plugin-astro';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { LAYERS } from './tests/structure/layers.mjs';
 
 const UI = ['\\.store\\.ts$', 'No browser state here.'];
 const ISLANDS = ['\\.(tsx|astro)$', 'No components here.'];
@@ -30,35 +31,31 @@ function boundary(name, files, forbidden) {
 	};
 }
 
-/** Imports that each layer must not have, because they are above it: [pattern, message]. */
-const ABOVE = {
-	core: [
-		'^#src/(features|components|dashboard|layouts|build|host|cli)/',
-		'This stands above src/core.',
-	],
-	features: ['^#src/(dashboard|layouts|build|host|cli)/', 'This stands above src/features.'],
-	dashboard: ['^#src/(layouts|build|host|cli)/', 'The dashboard runs in the browser.'],
-};
+/** What a layer must not import, because it stands above it or beside it: [pattern, message]. */
+function above(layer) {
+	const others = Object.keys(LAYERS).filter(
+		(other) => other !== layer && !LAYERS[layer].includes(other),
+	);
+	return [
+		`^#(${[...others, 'tests', 'content', 'netlify'].join('|')})(/|$)`,
+		`${layer} imports what stands below it: docs/architecture.md.`,
+	];
+}
+
 const PURE = [
 	['^#db/', 'A pure module knows no database; only its types.', true],
-	[
-		'^#(?!src/(lib|core|features|dashboard)/|src/site\\.ts$|db/)',
-		'A pure module imports src/lib and pure modules.',
-	],
+	['^#src/(components|styles)/', 'A pure module imports src/lib and pure modules.'],
 	['\\.(api|server)\\.ts$', 'A pure module imports src/lib and pure modules.'],
 	UI,
 	ISLANDS,
 ];
 const BROWSER = [
 	['\\.server\\.ts$', 'This runs in the browser: call an endpoint of *.api.ts.'],
-	['^#(db|functions|content|tests)/', 'This runs in the browser: call an endpoint of *.api.ts.'],
+	['^#db/', 'This runs in the browser: call an endpoint of *.api.ts.'],
 	['^node:', 'This runs in the browser.'],
-	['^#src/(build|host|cli|layouts)/', 'An island knows neither server nor layouts.'],
 	['^#src/components/(?!ui/)', 'An island uses components/ui.'],
 ];
-
 const SERVER = [
-	['^#(functions|tests)/', 'The work does not know how it is reached.'],
 	['^#src/components/', 'The work does not know how it is shown.'],
 	[
 		'\\.api\\.ts$',
@@ -69,71 +66,61 @@ const SERVER = [
 	ISLANDS,
 ];
 
-const boundaries = [
+/** Boundaries of each kind of file in a layer, by the files' suffixes. */
+const rooms = (layer) => [
+	boundary(`${layer}/pure`, [`${layer}/**/*.ts`], [...PURE, above(layer)]),
+	boundary(`${layer}/server`, [`${layer}/**/*.server.ts`], [...SERVER, above(layer)]),
+	boundary(`${layer}/store`, [`${layer}/**/*.store.ts`], [...BROWSER, ISLANDS, above(layer)]),
 	boundary(
-		'lib',
-		['src/lib/**', 'src/site.ts'],
-		[['^#(?!src/lib/)', 'src/lib imports nothing of ours outside itself.']],
+		`${layer}/island`,
+		[`${layer}/**/*.tsx`, `${layer}/**/use[A-Z]*.ts`],
+		[...BROWSER, above(layer)],
 	),
-	boundary('pure', ['src/features/**/*.ts'], [...PURE, ABOVE.features]),
-	boundary('core/pure', ['src/core/**/*.ts'], [...PURE, ABOVE.core]),
-	boundary('dashboard/pure', ['src/dashboard/**/*.ts'], [...PURE, ABOVE.dashboard]),
+];
+
+const boundaries = [
+	...['src/lib', 'src/components', 'db'].map((layer) =>
+		boundary(layer, [`${layer}/**/*.{ts,tsx,astro}`], [above(layer)]),
+	),
+	boundary('src/site.ts', ['src/site.ts'], [above('src/site.ts')]),
+	...['src/core', 'src/features', 'src/dashboard'].flatMap(rooms),
 	boundary(
 		'openapi',
 		['src/features/openapi/*.ts'],
 		[
-			['^#(?!src/(lib|core|features)/|src/site\\.ts$)', 'A description knows endpoints and rules.'],
+			['^#(db|src/components)/', 'A description knows endpoints and rules.'],
 			['\\.server\\.ts$', 'A description knows endpoints and rules.'],
 			UI,
 			ISLANDS,
+			above('src/features'),
 		],
 	),
-	boundary('server', ['src/features/**/*.server.ts'], [...SERVER, ABOVE.features]),
-	boundary('core/server', ['src/core/**/*.server.ts'], [...SERVER, ABOVE.core]),
-	boundary('store', ['src/features/**/*.store.ts'], [...BROWSER, ISLANDS, ABOVE.features]),
-	boundary('core/store', ['src/core/**/*.store.ts'], [...BROWSER, ISLANDS, ABOVE.core]),
-	boundary('dashboard/store', ['src/dashboard/**/*.store.ts'], [...BROWSER, ISLANDS]),
 	boundary(
-		'island',
+		'src/features/island',
 		['src/features/**/*.tsx', 'src/features/**/use[A-Z]*.ts'],
 		[
 			...BROWSER,
-			ABOVE.features,
+			above('src/features'),
 			['^#src/features/.*\\.tsx$', "Islands share by store, not by each other's components."],
 		],
 	),
-	boundary('dashboard', ['src/dashboard/**/*.tsx', 'src/dashboard/**/use[A-Z]*.ts'], BROWSER),
-	boundary(
-		'components',
-		['src/components/**/*.{ts,tsx,astro}'],
-		[['^#(?!src/(lib|components|styles)/|src/site\\.ts$)', 'A component has no product words.']],
+	...['src/pages', 'src/layouts'].map((layer) =>
+		boundary(layer, [`${layer}/**/*.{ts,astro}`], [above(layer)]),
 	),
 	boundary(
-		'pages',
-		['src/{pages,layouts,features}/**/*.astro', 'src/{pages,layouts}/**/*.ts', 'src/*.config.ts'],
-		[
-			['^#(db|functions|tests)/', 'A page asks *.server.ts.'],
-			['^#src/(build|host|cli)/', 'A page does not know who builds or serves it.'],
-		],
+		'src/features/page',
+		['src/features/**/*.astro'],
+		[['^#db/', 'A page asks *.server.ts.'], above('src/features')],
 	),
 	boundary(
 		'functions',
 		['functions/**/*.ts'],
-		[
-			['^#db/(?!client\\.ts$)', 'A function asks *.server.ts.'],
-			['^#(tests|content)/', 'A function carries neither.'],
-			['^#src/(build|host|cli|dashboard|layouts|components)/', 'A function is HTTP only.'],
-			UI,
-			ISLANDS,
-		],
+		[['^#db/(?!client\\.ts$)', 'A function asks *.server.ts.'], UI, ISLANDS, above('functions')],
 	),
-	boundary(
-		'host',
-		['src/{build,host,cli}/**/*.{ts,mjs}'],
-		[['^#src/(layouts|components|dashboard)/', 'Pages are made by Astro alone.'], UI, ISLANDS],
+	...['src/build', 'src/host', 'src/cli'].map((layer) =>
+		boundary(layer, [`${layer}/**/*.{ts,mjs}`], [UI, ISLANDS, above(layer)]),
 	),
-	boundary('db', ['db/**/*.ts'], [['^#(?!db/)', 'db/ imports nothing of ours outside itself.']]),
-	boundary('script', ['**/*.astro/*.{js,ts}'], BROWSER),
+	boundary('script', ['**/*.astro/*.{js,ts}'], [...BROWSER, above('src/features')]),
 	boundary('tests', ['**/*.test.{ts,tsx}', 'tests/**/*.{ts,tsx}'], []),
 ];
 

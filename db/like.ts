@@ -1,4 +1,5 @@
 import { and, sql, type AnyColumn, type SQL } from 'drizzle-orm';
+import { straightenQuotes } from '#src/lib/quotes.ts';
 
 /**
  * Returns a condition: the column contains the text, ignoring the case of A to Z and whether quotation marks are straight
@@ -18,7 +19,7 @@ export function beginsWith(column: AnyColumn, text: string): SQL {
  * their small forms, which SQLite does not know of those of the text.
  */
 export function holdsWord(text: SQL, word: string): SQL {
-	const [within, wanted] = [asCompared(text, word), straighten(word)];
+	const [within, wanted] = [asCompared(text, word), straightenQuotes(word)];
 	return sql`(instr(lower(${within}), lower(${wanted})) > 0 or instr(lower(${within}), ${wanted.toLowerCase()}) > 0)`;
 }
 
@@ -35,11 +36,8 @@ export function everyWord(
 }
 
 function escapeLike(text: string): string {
-	return straighten(text).replace(/[\\%_]/g, '\\$&');
+	return straightenQuotes(text).replace(/[\\%_]/g, '\\$&');
 }
-
-/** As `straightenQuotes` of src/lib. */
-const straighten = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
 /** Returns what is compared with a typed text: with straight quotation marks, if that has any. */
 function asCompared(text: SQL | AnyColumn, typed: string): SQL | AnyColumn {

@@ -58,7 +58,7 @@ test.each([
 	['functions/new.ts', '#src/features/posts/posts.store.ts'],
 	['functions/new.ts', '#tests/support/db.ts'],
 	['src/host/new.ts', '#src/layouts/robots.ts'],
-	['db/new.ts', '#src/lib/slug.ts'],
+	['db/new.ts', '#src/site.ts'],
 	['db/new.ts', '../src/lib/slug.ts'],
 	['src/features/posts/new.ts', '../tags/tag.ts'],
 	['src/features/posts/new.ts', './post'],
@@ -88,6 +88,7 @@ test.each([
 	['src/host/new.ts', '#functions/posts.ts'],
 	['src/host/new.ts', '#db/local.ts'],
 	['db/new.ts', './schema.ts'],
+	['db/new.ts', '#src/lib/slug.ts'],
 	['tests/api/new.test.ts', '#db/schema.ts'],
 	['src/features/posts/new.test.ts', '#tests/support/db.ts'],
 ])('%s may import %s', async (filePath, specifier) => {

@@ -4,59 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { LAYERS } from './layers.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Which layers each layer may import besides itself, from the bottom up. README draws the same. */
-const LAYERS: Record<string, string[]> = {
-	'src/lib': [],
-	'src/site.ts': ['src/lib'],
-	'src/styles': ['src/lib'],
-	db: ['src/lib'],
-	'src/core': ['src/lib', 'src/site.ts', 'db'],
-	'src/components': ['src/lib', 'src/site.ts', 'src/styles'],
-	'src/features': ['src/lib', 'src/site.ts', 'src/styles', 'db', 'src/core', 'src/components'],
-	'src/dashboard': ['src/lib', 'src/site.ts', 'src/core', 'src/components', 'src/features'],
-	'src/layouts': [
-		'src/lib',
-		'src/site.ts',
-		'src/styles',
-		'src/core',
-		'src/components',
-		'src/features',
-	],
-	// The only page of the dashboard is `/admin`.
-	'src/pages': [
-		'src/lib',
-		'src/site.ts',
-		'src/core',
-		'src/components',
-		'src/features',
-		'src/layouts',
-		'src/dashboard',
-	],
-	functions: ['src/lib', 'src/site.ts', 'db', 'src/core', 'src/features'],
-	'src/build': ['src/lib', 'src/site.ts', 'db', 'src/core', 'src/features'],
-	'src/host': [
-		'src/lib',
-		'src/site.ts',
-		'db',
-		'src/core',
-		'src/features',
-		'functions',
-		'src/build',
-	],
-	'src/cli': [
-		'src/lib',
-		'src/site.ts',
-		'db',
-		'src/core',
-		'src/features',
-		'functions',
-		'src/build',
-		'src/host',
-	],
-};
 
 /** Folders whose own folders are rooms with walls: what is below must not loop either. */
 const HOUSES = ['src/core', 'src/features', 'src/dashboard'];
