@@ -12,7 +12,14 @@ import {
 	readJournal,
 	RESTORING,
 } from '#db/local.ts';
-import { createFile, intoOneFile, replaceDatabase, sync, UNFINISHED } from '#src/cli/backup.ts';
+import {
+	createFile,
+	intoOneFile,
+	replaceDatabase,
+	sync,
+	UNFINISHED,
+	type Replaced,
+} from '#src/cli/backup.ts';
 import { ArchiveError, type Progress } from '#src/features/archive/archive.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
 import { writeArchive } from '#src/features/archive/write.server.ts';
@@ -89,7 +96,7 @@ type Options = {
 export async function restoreArchive(
 	archive: Archive,
 	{ databaseUrl, authToken, force, now, onProgress = () => {} }: Options,
-): Promise<{ previousFile: string | undefined }> {
+): Promise<Pick<Replaced, 'previousFile' | 'away'>> {
 	const { entries } = await readJournal();
 	const { schema } = archive.manifest;
 	const isBeforeFirst = schema >= EARLIEST_SCHEMA && schema < entries[0]!.when;

@@ -19,6 +19,7 @@ import type { Db } from '#db/client.ts';
 import { DatabaseError, filePath, HALF_RESTORED, migrateDb, openDb } from '#db/local.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
+import { keepLeaversAway } from './leavers.ts';
 
 /** Tables that a backup's summary counts, with their names in it. */
 const COUNTED = {
@@ -97,6 +98,20 @@ async function assertThere(file: string): Promise<void> {
 	if (!(await exists(file))) throw new DatabaseError(`There is no database ${file}.`);
 }
 
+/** What a restored database holds, where the former one is, and how many of those who left since are kept away, if that is known. */
+export type Replaced = {
+	counts: string;
+	previousFile: string | undefined;
+	away?: number | undefined;
+};
+
+/** Returns what an owner has to know of those who left after a copy was made. */
+export function leaverWords(away: number | undefined): string {
+	return away === undefined
+		? 'Whoever unsubscribed after this copy was made gets letters again: nothing here says who that was.'
+		: `${plural(away, 'subscriber')} who left after this copy was made ${away === 1 ? 'stays' : 'stay'} away.`;
+}
+
 /**
  * Replaces the database with a copy and applies migrations. Refuses if a process has the database open, or if
  * there is one and `force` is not set. The replaced database is kept beside the new one.
@@ -105,7 +120,7 @@ export async function restore(
 	databaseUrl: string,
 	file: string,
 	options: { force: boolean; now: Date },
-): Promise<{ counts: string; previousFile: string | undefined }> {
+): Promise<Replaced> {
 	await inspectCopy(file);
 	if (resolve(file) === resolve(databaseFile(databaseUrl))) {
 		throw new DatabaseError('This file is the database itself.');
@@ -114,19 +129,25 @@ export async function restore(
 		await copyFile(file, next);
 		// A copy from elsewhere may be readable by everyone, and its own copy would be as well.
 		await chmod(next, 0o600);
-		const db = await openDb(`file:${next}`);
-		try {
-			await migrateDb(db);
-			await intoOneFile(db);
-		} finally {
-			db.$client.close();
-		}
+		await withFile(next, (db) => migrateDb(db));
 	});
 }
 
 /** Has a database that is about to be closed leave its write-ahead log. */
 export async function intoOneFile(db: Db): Promise<void> {
 	await db.run(sql`pragma journal_mode = delete`);
+}
+
+/** Opens a database file for some work, and closes it in one file. */
+async function withFile<Out>(file: string, work: (db: Db) => Promise<Out>): Promise<Out> {
+	const db = await openDb(`file:${file}`);
+	try {
+		const done = await work(db);
+		await intoOneFile(db);
+		return done;
+	} finally {
+		db.$client.close();
+	}
 }
 
 /**
@@ -137,7 +158,7 @@ export async function replaceDatabase(
 	databaseUrl: string,
 	{ force, now }: { force: boolean; now: Date },
 	make: (next: string) => Promise<void>,
-): Promise<{ counts: string; previousFile: string | undefined }> {
+): Promise<Replaced> {
 	const target = databaseFile(databaseUrl);
 	const isThere = await exists(target);
 	if (isThere) {
@@ -153,6 +174,7 @@ export async function replaceDatabase(
 	await removeDatabase(next);
 	try {
 		await make(next);
+		const away = isThere ? await withFile(next, (db) => keepLeaversAway(db, target)) : undefined;
 		const counts = await inspectCopy(next);
 		await sync(next);
 		let previousFile: string | undefined;
@@ -165,7 +187,7 @@ export async function replaceDatabase(
 			);
 		}
 		await rename(next, target);
-		return { counts, previousFile };
+		return { counts, previousFile, away };
 	} finally {
 		await removeDatabase(next);
 	}

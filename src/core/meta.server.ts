@@ -20,7 +20,8 @@ export type MetaKey =
 	| 'setup'
 	| 'sources_asked_at'
 	| 'sources_listed_at'
-	| `lesson:${number}`;
+	| `lesson:${number}`
+	| `erased:${string}`;
 
 /** Returns a fact about the database itself, or undefined. */
 export async function getMeta(db: Db, key: MetaKey): Promise<string | undefined> {

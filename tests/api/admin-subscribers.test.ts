@@ -2,10 +2,13 @@ import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { auditLog, outbox, subscribers } from '#db/schema.ts';
 import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
+import { recordRefusal } from '#src/features/newsletter/bounces.server.ts';
+import { recordBounce, unsubscribe } from '#src/features/newsletter/newsletter.server.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
 import { guessMapping, readSheet, readSubscribers } from '#src/features/newsletter/files/read.ts';
+import { eraseData } from '#src/features/privacy/privacy.server.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
-import { DAY, isoDay } from '#src/lib/dates.ts';
+import { DAY, isoDay, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -99,8 +102,8 @@ test('people are made inactive and active again, with a trace', async () => {
 	const other = await makeSubscriber(db, { active: false });
 	const set = (active: boolean) =>
 		call(api.activateSubscribers, { ids: [id, other.id], active }, admin);
-	expect(await set(false)).toEqual({ changed: [id] });
-	expect(await set(false)).toEqual({ changed: [] });
+	expect(await set(false)).toMatchObject({ changed: [id] });
+	expect(await set(false)).toMatchObject({ changed: [] });
 	const rows = await db.select().from(subscribers);
 	expect(rows.find((one) => one.id === id)).toMatchObject({ active: false, leftAt: NOON });
 	expect((await set(true)).changed.sort()).toEqual([id, other.id].sort());
@@ -361,6 +364,99 @@ test('what was changed since an import stays when it is undone', async () => {
 		keeps: [{ name: '1 subscriber' }],
 	});
 	expect((await db.select().from(subscribers))[0]).toMatchObject({ active: true, name: 'Ada' });
+});
+
+test('who left since an import stays away when it is undone, and when the file comes again', async () => {
+	const { db, admin } = await setup();
+	const file = (id: string = crypto.randomUUID()) => ({
+		id,
+		name: 'list.csv',
+		kind: 'Subscribers',
+	});
+	const rows = ['left', 'refused', 'complained', 'erased', 'by-hand', 'stays'].map((name) =>
+		row(`${name}@x.example`),
+	);
+	rows.push(row('away@x.example', { active: false }));
+	const bring = (run: ReturnType<typeof file>, people = rows, reactivate = false) =>
+		call(
+			api.importSubscribers,
+			{ rows: people, reactivate, preview: false, consent: 'By hand', run },
+			admin,
+		);
+	const first = file();
+	await bring(first);
+	const later = new Date(NOON.getTime() + MINUTE);
+	await unsubscribe(db, { list: 'weekly', email: 'left@x.example', seesData: false }, later);
+	await recordBounce(db, 'refused@x.example', true, later);
+	const complaint = { address: 'complained@x.example', kind: 'complaint', reason: '' } as const;
+	await recordRefusal(db, complaint, later);
+	await eraseData(db, 'erased@x.example', later);
+	vi.setSystemTime(later);
+	const [{ id: byHand } = { id: '' }] = await db
+		.select()
+		.from(subscribers)
+		.where(eq(subscribers.email, 'by-hand@x.example'));
+	await call(api.activateSubscribers, { ids: [byHand], active: false }, admin);
+
+	vi.setSystemTime(later.getTime() + MINUTE);
+	expect(await call(getImport, { id: first.id }, admin)).toMatchObject({
+		removes: { subscribers: 2 },
+		keeps: [{ name: '4 subscribers' }],
+	});
+	expect(await call(undoImport, { id: first.id }, admin)).toMatchObject({
+		removes: { subscribers: 2 },
+	});
+	const stored = async () =>
+		(await db.select().from(subscribers).orderBy(subscribers.email)).map(({ email, active }) => [
+			email.split('@')[0],
+			active,
+		]);
+	const gone = ['by-hand', 'complained', 'left', 'refused'].map((name) => [name, false]);
+	expect(await stored()).toEqual(gone);
+	// The same file again, and as other people wrote it.
+	expect(await bring(file())).toMatchObject({ added: 2, keptAway: 5, reactivated: 0 });
+	expect(await stored()).toEqual([['away', false], ...gone, ['stays', true]]);
+	const erased = [row('erased@x.example')];
+	expect(await bring(file(), erased)).toMatchObject({ added: 0, keptAway: 1 });
+	// Who asked to come back is brought back by the owner's word, or comes by signing up.
+	expect(await bring(file(), erased, true)).toMatchObject({ added: 0, reactivated: 1 });
+	expect(await stored()).toContainEqual(['erased', true]);
+});
+
+test('no undo wakes who left meanwhile: of two imports, of a file that said so, or at the desk', async () => {
+	const { db, admin } = await setup();
+	const bring = async (...rows: ImportRow[]) => {
+		const run = { id: crypto.randomUUID(), name: 'list.csv', kind: 'Subscribers' };
+		const options = { reactivate: false, preview: false, consent: 'By hand', run };
+		await call(api.importSubscribers, { rows, ...options }, admin);
+		return run.id;
+	};
+	const at = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE);
+	const emails = ['two@x.example', 'again@x.example', 'refused@x.example', 'back@x.example'];
+	const first = await bring(...emails.map((email) => row(email)));
+	vi.setSystemTime(at(1));
+	const second = await bring(...emails.map((email) => row(email, { active: false })));
+	await unsubscribe(db, { list: 'weekly', email: 'again@x.example', seesData: false }, at(2));
+	await recordBounce(db, 'refused@x.example', true, at(2));
+	expect(await call(getImport, { id: second }, admin)).toMatchObject({ restores: 2, wakes: 2 });
+	// Nothing is left of the first one but what the second one said.
+	expect(await call(undoImport, { id: first }, admin)).toMatchObject({
+		removes: { subscribers: 0 },
+	});
+	await call(undoImport, { id: second }, admin);
+	expect(await db.$count(subscribers, eq(subscribers.active, true))).toBe(0);
+
+	await db.delete(subscribers);
+	const ids = [];
+	for (const email of emails) ids.push((await makeSubscriber(db, { email })).id);
+	vi.setSystemTime(at(3));
+	const { leftAt } = await call(api.activateSubscribers, { ids, active: false }, admin);
+	await unsubscribe(db, { list: 'weekly', email: 'again@x.example', seesData: false }, at(3));
+	await recordBounce(db, 'refused@x.example', true, at(3));
+	const undo = { ids, active: true, leftAt };
+	expect((await call(api.activateSubscribers, undo, admin)).changed).toHaveLength(2);
+	const away = await db.select().from(subscribers).where(eq(subscribers.active, false));
+	expect(away.map(({ email }) => email).sort()).toEqual(['again@x.example', 'refused@x.example']);
 });
 
 test('a preview needs no new sign-in, an import does', async () => {

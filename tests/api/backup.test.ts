@@ -10,8 +10,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HALF_RESTORED, migrateDb, openDb } from '#db/local.ts';
 import { comments, posts, subscribers } from '#db/schema.ts';
 import { prepareDb } from '#src/build/prepare.ts';
-import { archiveTo } from '#src/cli/archives.ts';
-import { backup, inspectCopy, restore } from '#src/cli/backup.ts';
+import { archiveTo, restoreArchive } from '#src/cli/archives.ts';
+import { recordAudit } from '#src/core/audit/audit.server.ts';
+import { Archive } from '#src/features/archive/read.server.ts';
+import {
+	choosePreference,
+	recordBounce,
+	unsubscribe,
+} from '#src/features/newsletter/newsletter.server.ts';
+import { eraseData } from '#src/features/privacy/privacy.server.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { backup, inspectCopy, intoOneFile, restore } from '#src/cli/backup.ts';
 import { rowsOf } from '#tests/support/archive.ts';
 import { dieAfter } from '#tests/support/die-after.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
@@ -50,7 +59,10 @@ test('a copy is made while the database is open, and restored it holds the same'
 
 	const target = `file:${emptied.file}`;
 	const done = await restore(target, file, { force: true, now: NOW });
-	expect(done).toEqual({ counts, previousFile: `${emptied.file}.20260301123456.before` });
+	expect(done).toEqual({
+		...{ counts, away: 0 },
+		previousFile: `${emptied.file}.20260301123456.before`,
+	});
 	const restored = await openDb(target);
 	expect(await restored.$count(posts)).toBe(2);
 	expect(await restored.$count(comments)).toBe(1);
@@ -63,6 +75,57 @@ test('a copy is made while the database is open, and restored it holds the same'
 	const before = await openDb(`file:${done.previousFile}`);
 	expect(await before.$count(posts)).toBe(0);
 	before.$client.close();
+});
+
+test('who left, bounced or erased everything after a copy was made is not made active by it', async () => {
+	const db = await fill();
+	for (const name of ['left', 'refused', 'erased', 'stays', 'came-back'])
+		await makeSubscriber(db, { email: `${name}@x.example` });
+	const start = Date.now() + MINUTE;
+	const at = (minutes: number) => new Date(start + minutes * MINUTE);
+	await unsubscribe(db, { list: 'weekly', email: 'came-back@x.example', seesData: false }, at(1));
+	const earlier = await backup(url, join(folder, 'earlier'), NOW);
+	const archive = join(folder, 'earlier.zip');
+	await archiveTo(db, archive, { now: NOW });
+	await choosePreference(db, 'came-back@x.example', 'weekly-join', at(2));
+	const event = { actor: 'admin', action: 'signed in', subject: 'admin', detail: '' };
+	await recordAudit(db, event, at(2));
+	const { file } = await backup(url, folder, NOW);
+	await unsubscribe(db, { list: 'weekly', email: 'left@x.example', seesData: false }, at(3));
+	await recordBounce(db, 'refused@x.example', true, at(3));
+	await eraseData(db, 'erased@x.example', at(3));
+	await makeSubscriber(db, { email: 'short@x.example', active: false, leftAt: at(4) });
+	const { file: current } = await backup(url, join(folder, 'current'), NOW);
+	db.$client.close();
+	const target = `file:${current}`;
+	const active = async () => {
+		const restored = await openDb(target);
+		const rows = await restored.select().from(subscribers).orderBy(subscribers.email);
+		await intoOneFile(restored);
+		restored.$client.close();
+		return rows.flatMap(({ email, active }) =>
+			email.endsWith('x.example') ? [[email.split('@')[0], active]] : [],
+		);
+	};
+	const expected = (cameBack: boolean) => [
+		['came-back', cameBack],
+		['left', false],
+		['refused', false],
+		['short', false],
+		['stays', true],
+	];
+	expect(await restore(target, file, { force: true, now: NOW })).toMatchObject({ away: 3 });
+	expect(await active()).toEqual(expected(true));
+	// Of an earlier day, and as an archive: who had left then, and came back since, asks again.
+	expect(await restore(target, earlier.file, { force: true, now: at(5) })).toMatchObject({
+		away: 3,
+	});
+	expect(await active()).toEqual(expected(false));
+	const opened = await Archive.open(archive);
+	const options = { databaseUrl: target, force: true, now: at(6) };
+	expect(await restoreArchive(opened, options)).toMatchObject({ away: 3 });
+	opened.close();
+	expect(await active()).toEqual(expected(false));
 });
 
 test('a copy is restored where there is no database', async () => {

@@ -6,11 +6,22 @@ import { eq, sql, type SQL } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { batchOfMany, setDb, type Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { comments, letters, outbox, posts, postTags, subscribers, tags } from '#db/schema.ts';
+import {
+	comments,
+	importItems,
+	imports,
+	letters,
+	outbox,
+	posts,
+	postTags,
+	subscribers,
+	tags,
+} from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { COMMENTS_PAGE, placeAfter, type CommentView } from '#src/features/comments/comment.ts';
+import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
 import { queueLetters, steerLetter } from '#src/features/newsletter/letters.server.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
 import { listPosts } from '#src/features/posts/posts.server.ts';
@@ -79,6 +90,26 @@ async function fileDb(): Promise<Db> {
 	setDb(db);
 	return db;
 }
+
+test('an import of many subscribers is looked at and undone while others get their turn', async () => {
+	const db = await fileDb();
+	const admin = await asAdmin(db);
+	const id = crypto.randomUUID();
+	await db
+		.insert(imports)
+		.values({ id, name: 'list.csv', kind: 'Subscribers', createdAt: new Date(1) });
+	await db.run(sql`insert into ${subscribers} (id, email, active, imported_at, left_at, created_at)
+		${count(30_000)} select printf('s%08d', i), 'reader' || i || '@example.com', i % 10 > 0, 1, iif(i % 10 > 0, null, 2), 1 from n`);
+	await db.run(sql`insert into ${importItems} (import_id, kind, item_id)
+		select ${id}, 'subscriber', id from ${subscribers}`);
+	await fetchApi()('/api/categories');
+	const stop = watchTurns();
+	expect(await call(getImport, { id }, admin)).toMatchObject({ removes: { subscribers: 27_000 } });
+	await call(undoImport, { id }, admin);
+	expect(stop()).toBeLessThan(TURN_MS);
+	expect(await db.$count(subscribers)).toBe(3000);
+	expect(await db.$count(importItems)).toBe(3000);
+}, 60_000);
 
 /** Stores so many public articles of one category, each with the same six tags. */
 async function setupPosts(number: number, isFile = false) {

@@ -1,7 +1,7 @@
 import { openDb } from '#db/local.ts';
 import { keepSecret, prepareSecret } from '#src/build/prepare.ts';
 import { archiveTo, countsOf, restoreArchive as restoreFile } from '#src/cli/archives.ts';
-import { resolveFromShell } from '#src/cli/backup.ts';
+import { leaverWords, resolveFromShell } from '#src/cli/backup.ts';
 import { printDuration, printProgress } from '#src/cli/progress.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
 import { HostError } from '#src/host/server.ts';
@@ -48,7 +48,7 @@ export async function restoreFrom(file: string, force: boolean): Promise<void> {
 	try {
 		// A wrong passphrase is told before anything is done.
 		const secret = passphrase ? await archive.secret(passphrase) : undefined;
-		const { previousFile } = await restoreFile(archive, {
+		const { previousFile, away } = await restoreFile(archive, {
 			databaseUrl: DATABASE_URL,
 			authToken: DATABASE_AUTH_TOKEN,
 			force,
@@ -58,6 +58,7 @@ export async function restoreFrom(file: string, force: boolean): Promise<void> {
 		printDuration();
 		console.log(`Restored ${countsOf(archive)}, and all else that was stored.`);
 		if (previousFile) console.log(`The database that was there is kept as ${previousFile}.`);
+		console.log(leaverWords(away));
 		await printSecret(secret, archive.hasSecret);
 	} finally {
 		archive.close();

@@ -40,10 +40,11 @@ export async function restore(): Promise<void> {
 	const force = args.includes('--force') || process.env['npm_config_force'] === 'true';
 	await proveCopy(resolveFromShell(file));
 	if (file.endsWith('.zip')) return restoreFrom(resolveFromShell(file), force);
-	const { counts, previousFile } = await files.restore(DATABASE_URL, resolveFromShell(file), {
+	const { counts, previousFile, away } = await files.restore(DATABASE_URL, resolveFromShell(file), {
 		force,
 		now: new Date(),
 	});
 	console.log(`Restored ${counts}.`);
 	if (previousFile) console.log(`The database that was there is kept as ${previousFile}.`);
+	console.log(files.leaverWords(away));
 }

@@ -10,7 +10,7 @@ import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { plural, joinWithAnd } from '#src/lib/text.ts';
 import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
-import type { ImportedCounts } from '#src/features/import-export/bundle.ts';
+import type { ImportedCounts, ImportView } from '#src/features/import-export/bundle.ts';
 import { $undoing, $undone } from './undo.store.ts';
 
 const SHOWN = 20;
@@ -32,9 +32,9 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 	const { busy, run } = useSubmit('Not undone');
 
 	async function undo() {
-		const { removes, restores, keeps } = await callAsAdmin(undoImport, { id });
+		const { removes, keeps, ...others } = await callAsAdmin(undoImport, { id });
 		const kept = keeps.length > 0 ? ' What was changed here stays.' : '';
-		const description = `Removed: ${listed(removes)}.${restoredWords(restores)}${kept}`;
+		const description = `Removed: ${listed(removes)}.${restoredWords(others)}${kept}`;
 		toast({ title: 'Import undone', description });
 		onClose();
 		$undone.set(id);
@@ -49,7 +49,7 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 				{answer.kind}: {answer.name}
 			</p>
 			<p>
-				This removes for good: {listed(answer.removes)}.{restoredWords(answer.restores)} The file
+				This removes for good: {listed(answer.removes)}.{restoredWords(answer)} The file
 				can be imported again afterwards.
 			</p>
 			{answer.keeps.length > 0 && (
@@ -77,8 +77,11 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 	);
 }
 
-const restoredWords = (count: number) =>
-	count > 0 ? ` As before the import: ${plural(count, 'subscriber')}.` : '';
+function restoredWords({ restores, wakes }: Pick<ImportView, 'restores' | 'wakes'>): string {
+	if (restores === 0) return '';
+	const again = wakes > 0 ? `, of whom ${plural(wakes, 'gets', 'get')} letters again` : '';
+	return ` As before the import: ${plural(restores, 'subscriber')}${again}.`;
+}
 
 function listed({ posts, categories, tags, images, subscribers }: ImportedCounts): string {
 	const parts = [

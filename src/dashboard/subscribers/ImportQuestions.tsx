@@ -60,7 +60,7 @@ export function ImportQuestions({ summary, answers, onAnswer }: Props) {
 				/>
 			)}
 			{states.map((state) => {
-				const { column, label, known, unknown } = state;
+				const { column, label, known, unknown, others } = state;
 				if (unknown.length === 0) {
 					return (
 						<p key={column} className="text-muted">
@@ -103,6 +103,20 @@ export function ImportQuestions({ summary, answers, onAnswer }: Props) {
 								}
 							/>
 						))}
+						{others.values > 0 && (
+							<Field
+								label={`${plural(others.values, 'other word')} (${plural(others.rows, 'row')})`}
+								type="select"
+								value={answers.others?.[column] ?? ''}
+								options={[UNDECIDED, ...OPTIONS]}
+								onChange={({ currentTarget: { value } }) =>
+									onAnswer({
+										...answers,
+										others: { ...answers.others, [column]: value as Standing },
+									})
+								}
+							/>
+						)}
 					</fieldset>
 				);
 			})}
@@ -131,8 +145,10 @@ export function Standings({ summary }: { summary: Summary }) {
 export const isOpen = ({ states, everybody, asksDateOrder }: Summary, answers: Answers) =>
 	everybody === undefined ||
 	asksDateOrder ||
-	states.some(({ column, unknown }) =>
-		unknown.some(({ value }) => !answers.values?.[keyOf(column, value)]),
+	states.some(
+		({ column, unknown, others }) =>
+			unknown.some(({ value }) => !answers.values?.[keyOf(column, value)]) ||
+			(others.values > 0 && !answers.others?.[column]),
 	);
 
 function countsOfInactive({ standings }: Summary): string {

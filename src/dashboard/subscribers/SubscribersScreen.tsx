@@ -58,12 +58,12 @@ export function SubscribersScreen() {
 
 	function activate(ids: string[], active: boolean) {
 		void act(async () => {
-			const { changed } = await callAsAdmin(activateSubscribers, { ids, active });
+			const { changed, leftAt } = await callAsAdmin(activateSubscribers, { ids, active });
+			const back = { ids: changed, active: !active, ...(!active && { leftAt }) };
 			return {
 				message: `${plural(changed.length, 'subscriber')} made ${active ? 'active' : 'inactive'}.`,
 				...(changed.length > 0 && {
-					undo: async () =>
-						void (await callAsAdmin(activateSubscribers, { ids: changed, active: !active })),
+					undo: async () => void (await callAsAdmin(activateSubscribers, back)),
 				}),
 			};
 		}, ids);

@@ -6,6 +6,7 @@ import {
 	type Reading,
 	type RowError,
 	type Sheet,
+	type StateColumn,
 } from '#src/features/newsletter/files/read.ts';
 import type { Mapping } from '#src/features/newsletter/files/columns.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
@@ -13,8 +14,10 @@ import { textOfSheet } from '#src/lib/csv.ts';
 
 export type Opened = { header: string[]; rows: number; mapping: Mapping };
 /** A file's contents without its people, who stay with the reader. */
-export type Summary = Omit<Reading, 'subscribers' | 'errors'> & {
+export type Summary = Omit<Reading, 'subscribers' | 'errors' | 'states'> & {
 	people: number;
+	/** Columns that say who gets letters, with the most frequent of the values that were not understood, and numbers of the others. */
+	states: (StateColumn & { others: { values: number; rows: number } })[];
 	/** The first of the rows that cannot be taken, and how many there are of each kind. */
 	errors: RowError[];
 	refused: { message: string; count: number }[];
@@ -46,14 +49,17 @@ export function answerReader() {
 	};
 }
 
-function summaryOf({ subscribers, errors, ...reading }: Reading): Summary {
+/** Returns what the page needs of a reading. */
+export function summaryOf({ subscribers, errors, ...reading }: Reading): Summary {
 	const kinds = Map.groupBy(errors, ({ message }) => message.replace(/^“.*”/s, '“…”'));
 	return {
 		...reading,
-		states: reading.states.map((state) => ({
-			...state,
-			unknown: state.unknown.toSorted((a, b) => b.count - a.count).slice(0, UNKNOWN_SHOWN),
-		})),
+		states: reading.states.map((state) => {
+			const unknown = state.unknown.toSorted((a, b) => b.count - a.count);
+			const others = unknown.splice(UNKNOWN_SHOWN);
+			const rows = others.reduce((sum, { count }) => sum + count, 0);
+			return { ...state, unknown, others: { values: others.length, rows } };
+		}),
 		people: subscribers.length,
 		errors: errors.slice(0, ERRORS_SHOWN),
 		refused: [...kinds].map(([message, { length: count }]) => ({ message, count })),

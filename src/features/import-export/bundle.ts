@@ -222,6 +222,8 @@ export type ImportView = {
 	removes: ImportedCounts;
 	/** Number of subscribers that were there before, and get back what they had. */
 	restores: number;
+	/** Number of those of them who get letters again. */
+	wakes: number;
 	/** Posts that were changed here since, and what else is in use by something that stays. */
 	keeps: { name: string; why: string }[];
 };

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import { batchOfMany, type Db } from '#db/client.ts';
 import {
 	categories,
 	comments,
@@ -15,6 +15,7 @@ import {
 } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { among, nextTurn } from '#src/core/batches.server.ts';
 import { importSubject } from '#src/core/imports/run.ts';
 import { listUses } from '#src/features/media/uses.server.ts';
 import type { Actor } from '#src/features/posts/saving.server.ts';
@@ -32,8 +33,8 @@ export async function getImport(db: Db, id: string): Promise<ImportView | null> 
 }
 
 /**
- * Removes what an import made, as one entry of the log. What was changed here since stays, and so does what that needs.
- * Removed for good: the file is there to be imported again.
+ * Removes what an import made, as one entry of the log. What was changed here since stays, and so does what that needs; and
+ * who left here since, so that no file makes them active. Removed for good: the file is there to be imported again.
  */
 export async function undoImport(
 	db: Db,
@@ -44,20 +45,27 @@ export async function undoImport(
 	if (!row) return null;
 	const plan = await planUndo(db, row);
 	if (row.undoneAt) return toImportView(row, plan);
-	const among = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
-	const gone = [...plan.posts, ...plan.categories, ...plan.images, ...plan.subscribers];
-	await db.batch([
+	const gone = [...plan.posts, ...plan.categories, ...plan.images];
+	const made = sql`(select item_id from import_items where import_id = ${id} and kind = 'subscriber')`;
+	const rows = gone.length + plan.subscribers + plan.restores;
+	await batchOfMany(db, rows, [
 		db.update(imports).set({ undoneAt: now }).where(eq(imports.id, id)),
 		// A post that is saved at this moment stays; then its category is in use, and nothing of all this happens.
 		db.delete(posts).where(and(sql`${posts.id} in ${among(plan.posts)}`, isUntouched)),
 		db.delete(tags).where(sql`${tags.id} in ${among(plan.tags)}`),
 		db.delete(categories).where(sql`${categories.id} in ${among(plan.categories)}`),
 		db.delete(media).where(sql`${media.id} in ${among(plan.images)}`),
-		db.delete(subscribers).where(sql`${subscribers.id} in ${among(plan.subscribers)}`),
 		restoreSubscribers(db, id),
+		// Who left since stays away, also when another import is undone that had made them inactive.
+		db.delete(importItems).where(sql`kind = 'changed-subscriber' and import_id <> ${id}
+			and item_id in (select id from subscribers where id in ${made} and ${hasLeft})`),
 		db
-			.delete(importItems)
-			.where(and(eq(importItems.importId, id), sql`${importItems.itemId} in ${among(gone)}`)),
+			.delete(subscribers)
+			.where(sql`id in ${made} and not ${hasLeft} and not ${hasSignedUp(row.createdAt.getTime())}`),
+		db.delete(importItems).where(
+			sql`import_id = ${id} and (item_id in ${among(gone)}
+				or kind = 'subscriber' and item_id not in (select id from subscribers))`,
+		),
 		auditStatement(
 			db,
 			{
@@ -76,7 +84,15 @@ export async function undoImport(
 type Plan = Awaited<ReturnType<typeof planUndo>>;
 
 const removedWords = ({ posts: { length: count }, subscribers: people }: Plan) =>
-	count === 0 && people.length > 0 ? plural(people.length, 'subscriber') : plural(count, 'post');
+	count === 0 && people > 0 ? plural(people, 'subscriber') : plural(count, 'post');
+
+/** Condition for subscribers whom an import made, and who left, bounced or complained after it. */
+const hasLeft = sql`(subscribers.active = 0 and subscribers.left_at > subscribers.imported_at)`;
+
+/** Condition for those who were written to for a reason of their own since: they have signed up. */
+const hasSignedUp = (since: number) =>
+	sql`exists (select 1 from outbox where recipient = subscribers.email
+		and kind not in ('digest', 'letter') and created_at >= ${since})`;
 
 /** Columns of a subscriber that an import may change. */
 const CHANGEABLE = [
@@ -94,12 +110,9 @@ const CHANGEABLE = [
 
 /** Condition for the subscribers that an import changed, and that are as it left them. */
 const isAsImported = sql.join(
-	[
-		sql`i.kind = 'changed-subscriber' and i.item_id = subscribers.id`,
-		...CHANGEABLE.map(
-			(column) => sql`subscribers.${sql.identifier(column)} is i.key ->> ${`$.after.${column}`}`,
-		),
-	],
+	CHANGEABLE.map(
+		(column) => sql`subscribers.${sql.identifier(column)} is i.key ->> ${`$.after.${column}`}`,
+	),
 	sql` and `,
 );
 
@@ -108,7 +121,7 @@ function restoreSubscribers(db: Db, id: string) {
 		(column) => sql`${sql.identifier(column)} = i.key ->> ${`$.before.${column}`}`,
 	);
 	return db.run(sql`update subscribers set ${sql.join(values, sql`, `)} from import_items i
-		where i.import_id = ${id} and ${isAsImported}`);
+		where i.import_id = ${id} and i.kind = 'changed-subscriber' and i.item_id = subscribers.id and ${isAsImported}`);
 }
 
 function toImportView({ id, name, kind, undoneAt }: Import, plan: Plan): ImportView {
@@ -122,9 +135,10 @@ function toImportView({ id, name, kind, undoneAt }: Import, plan: Plan): ImportV
 			categories: plan.categories.length,
 			tags: plan.tags.length,
 			images: plan.images.length,
-			subscribers: plan.subscribers.length,
+			subscribers: plan.subscribers,
 		},
 		restores: plan.restores,
+		wakes: plan.wakes,
 		keeps: plan.keeps,
 	};
 }
@@ -160,7 +174,7 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 		return !why;
 	});
 	const removed = new Set(gone.map((row) => row.id));
-	const itemsOf = async (kind: 'category' | 'image' | 'subscriber') =>
+	const itemsOf = async (kind: 'category' | 'image') =>
 		(
 			await db
 				.select({ id: importItems.itemId })
@@ -188,36 +202,20 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 	const kept = images.filter(shown).length;
 	if (kept > 0) keeps.push({ name: plural(kept, 'image'), why: 'shown by posts that stay' });
 
-	const people = await itemsOf('subscriber');
-	// Who was written to for a reason of their own has signed up since.
-	const signedUp = new Set(
-		(
-			await db
-				.select({ id: subscribers.id })
-				.from(subscribers)
-				.innerJoin(outbox, eq(outbox.recipient, subscribers.email))
-				.where(sql`${outbox.kind} not in ('digest', 'letter') and ${outbox.createdAt} >= ${since}`)
-		).map((item) => item.id),
-	);
-	const readers = people.filter((item) => !signedUp.has(item));
-	const stayed = people.length - readers.length;
-	if (stayed > 0) keeps.push({ name: plural(stayed, 'subscriber'), why: 'signed up here since' });
-
-	const changed = await db.$count(
-		importItems,
-		and(eq(importItems.importId, id), eq(importItems.kind, 'changed-subscriber')),
-	);
-	const [same] = await db.all<{ count: number }>(
-		sql`select count(*) as count from subscribers, import_items i where i.import_id = ${id} and ${isAsImported}`,
-	);
-	const restores = same!.count;
+	const { readers, left, signedUp, restores, changed, wakes } = await countPeople(db, id, since);
+	if (left > 0) {
+		const why = 'left here since, and stay away: inactive, so that no file brings them back';
+		keeps.push({ name: plural(left, 'subscriber'), why });
+	}
+	if (signedUp > 0)
+		keeps.push({ name: plural(signedUp, 'subscriber'), why: 'signed up here since' });
 	if (changed > restores) {
 		const name = plural(changed - restores, 'subscriber');
 		keeps.push({ name, why: 'were known before the import, and changed here since' });
 	}
 
 	return {
-		restores,
+		...{ restores, wakes },
 		posts: [...removed],
 		categories: all.map((item) => item.id).filter((item) => !used.has(item)),
 		tags: await tagsOf(db, removed, since),
@@ -226,6 +224,41 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 		wasPublic: gone.some((row) => row.published),
 		keeps,
 	};
+}
+
+/** The last item of a piece, and numbers of it. */
+type Piece = { last: string | null } & Partial<Record<string, number | null>>;
+
+/** Items that are read at once. */
+const PIECE = 2000;
+
+/**
+ * Counts the subscribers of an import, in pieces: those it made that go, left here or signed up here since; those it changed, that
+ * get back what they had, and that get letters again by that.
+ */
+async function countPeople(db: Db, id: string, since: number) {
+	const sums = { readers: 0, left: 0, signedUp: 0, changed: 0, restores: 0, wakes: 0 };
+	const columns = {
+		subscriber: sql`sum(not ${hasLeft} and not ${hasSignedUp(since)}) as readers, sum(${hasLeft}) as left,
+			sum(not ${hasLeft} and ${hasSignedUp(since)}) as signedUp`,
+		'changed-subscriber': sql`count(*) as changed, sum(${isAsImported}) as restores,
+			sum(${isAsImported} and i.key ->> '$.before.active' > i.key ->> '$.after.active') as wakes`,
+	};
+	for (const [kind, counts] of Object.entries(columns)) {
+		for (let last: string | null = ''; last !== null;) {
+			const piece: Piece[] = await db.all<Piece>(
+				sql`select max(i.item_id) as last, ${counts} from (select item_id, key from import_items
+					where import_id = ${id} and kind = ${kind} and item_id > ${last} order by item_id limit ${PIECE}) i
+					left join subscribers on subscribers.id = i.item_id`,
+			);
+			const { last: reached, ...counted } = piece[0]!;
+			for (const [name, count] of Object.entries(counted))
+				sums[name as keyof typeof sums] += count ?? 0;
+			last = reached;
+			await nextTurn();
+		}
+	}
+	return sums;
 }
 
 /** Clocks of a server and its database differ. */

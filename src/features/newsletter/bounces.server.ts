@@ -3,12 +3,13 @@ import { and, desc, eq, gt } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
-import { outbox, subscribers } from '#db/schema.ts';
+import { outbox } from '#db/schema.ts';
 import { stopCourse } from '#src/features/course/course.server.ts';
 import { addressVerdict } from '#src/core/outbox/refusal.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { email } from '#src/lib/email.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { leaveWeekly } from './newsletter.server.ts';
 
 /**
  * A mail provider's report that an address takes no more email (it does not exist, or its owner complained), or that it
@@ -153,13 +154,7 @@ export async function recordRefusal(
 ): Promise<void> {
 	if (kind !== 'complaint') await failLastEmail(db, address, reason, now);
 	if (kind === 'rejection') return;
-	await db.batch([
-		db
-			.update(subscribers)
-			.set({ active: false, leftAt: now })
-			.where(and(eq(subscribers.email, address), eq(subscribers.active, true))),
-		stopCourse(db, address, now),
-	]);
+	await db.batch([leaveWeekly(db, address, now), stopCourse(db, address, now)]);
 }
 
 /** Records the last email to an address as refused, unless one was lately: reports are repeated. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, domainOfAddress, enrollments, outbox, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
@@ -16,7 +16,7 @@ import type { Reader } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
-import { DAY, HOUR } from '#src/lib/dates.ts';
+import { DAY, HOUR, SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { scheduleWords } from './issue.ts';
 import { eachTopic, readTopics } from './letters.server.ts';
@@ -161,12 +161,19 @@ async function toggleTopic(db: Db, email: string, topic: string): Promise<void> 
 		.where(eq(subscribers.email, email));
 }
 
-/** Returns a statement that ends the weekly letter. A pause stays in the row, so that undo restores it. */
-function leaveWeekly(db: Db, email: string, now: Date) {
+/**
+ * Returns a statement that ends the weekly letter. A pause stays in the row, so that undo restores it. Whoever leaves after the
+ * owner or a file made the address inactive has left a millisecond later: no undo of that finds the row as it was made.
+ */
+export function leaveWeekly(db: Db, email: string, now: Date) {
 	return db
 		.update(subscribers)
-		.set({ active: false, leftAt: now })
-		.where(and(eq(subscribers.email, email), eq(subscribers.active, true)));
+		.set({
+			active: false,
+			leftAt: sql`case when active then ${now.getTime()} else left_at + (left_at > ${now.getTime() - UNDO_AGAIN_MS}
+				or exists (select 1 from import_items where item_id = subscribers.id and kind = 'changed-subscriber')) end`,
+		})
+		.where(eq(subscribers.email, email));
 }
 
 /** How long unsubscribing again, such as by reloading the page, still offers undo. */
@@ -216,7 +223,7 @@ export async function undoUnsubscribe(
 							and(
 								eq(subscribers.email, email),
 								eq(subscribers.active, false),
-								eq(subscribers.leftAt, at),
+								between(subscribers.leftAt, at, new Date(at.getTime() + SECOND)),
 							),
 						),
 					...enqueueListCopy(db, email, now),
@@ -239,7 +246,7 @@ export async function pruneLeavers(db: Db, now: Date): Promise<void> {
 }
 
 /** Number of permanent refusals after which nothing more is sent to an address. */
-const MAX_BOUNCES = 2;
+export const MAX_BOUNCES = 2;
 /**
  * How many readers of a domain one refusal each may remove within a day: a share, or a few where there are few. A server
  * that lost its list of mailboxes reports all of them as unknown, and is asked a second time.

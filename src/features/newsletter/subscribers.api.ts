@@ -16,8 +16,8 @@ export const listSubscribers = endpoint<Paged<SubscriberRow>>()({
 	input: subscribersQuery,
 });
 
-/** Activates or deactivates subscribers. Returns the ids of those that changed. */
-export const activateSubscribers = endpoint<{ changed: string[] }>()({
+/** Activates or deactivates subscribers. Returns the ids of those that changed, and when those that are inactive left. */
+export const activateSubscribers = endpoint<{ changed: string[]; leftAt: string }>()({
 	method: 'PUT',
 	path: '/api/admin/subscribers',
 	input: activation,

@@ -18,6 +18,7 @@ import { everyWord, holdsWord } from '#db/like.ts';
 import { categories, subscribers } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement, recordAudit } from '#src/core/audit/audit.server.ts';
+import { erasedAmong } from '#src/core/erased.server.ts';
 import { assertOpenImport, beginImport, recordItems } from '#src/core/imports/items.server.ts';
 import { IMPORTED } from '#src/core/imports/run.ts';
 import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
@@ -27,9 +28,11 @@ import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import { eachTopic, wantsTopic } from './letters.server.ts';
+import { MAX_BOUNCES } from './newsletter.server.ts';
 import {
 	CONSENT_MISSING,
 	NO_SOURCE,
+	type Activation,
 	type ImportInput,
 	type ImportReport,
 	type SubscriberRow,
@@ -139,16 +142,22 @@ export async function countAll(db: Db) {
 	};
 }
 
-/** Activates or deactivates subscribers. Returns the ids of those that changed. */
+/** Activates or deactivates subscribers. Returns the ids of those that changed, and when those that are inactive left. */
 export async function setActive(
 	db: Db,
-	{ ids, active }: { ids: string[]; active: boolean },
+	{ ids, active, leftAt }: Activation,
 	actor: string,
 	now: Date,
-): Promise<{ changed: string[] }> {
-	const which = and(inArray(subscribers.id, ids), eq(subscribers.active, !active));
+): Promise<{ changed: string[]; leftAt: string }> {
+	const which = and(
+		inArray(subscribers.id, ids),
+		eq(subscribers.active, !active),
+		leftAt
+			? and(eq(subscribers.leftAt, new Date(leftAt)), lt(subscribers.hardBounces, MAX_BOUNCES))
+			: undefined,
+	);
 	const found = await db.select({ id: subscribers.id }).from(subscribers).where(which);
-	if (found.length === 0) return { changed: [] };
+	if (found.length === 0) return { changed: [], leftAt: now.toISOString() };
 	const action = active ? 'made subscribers active' : 'made subscribers inactive';
 	const [changed] = await db.batch([
 		db
@@ -167,7 +176,7 @@ export async function setActive(
 			now,
 		),
 	]);
-	return { changed: changed.map(({ id }) => id) };
+	return { changed: changed.map(({ id }) => id), leftAt: now.toISOString() };
 }
 
 /** Rows read per part of an export. */
@@ -234,7 +243,7 @@ const LOOKUP_BATCH = 500;
  * Imports subscribers, one per address. Nobody who left here is made active, except by `reactivate`, and who left elsewhere
  * is made inactive where the address was imported before or left after signing up; the rest of what is there is not
  * overwritten but with the consent of those who are brought back. Nobody comes in who would get letters without a stated
- * consent. `preview` changes nothing. Sends no welcome emails.
+ * consent. Whoever had everything erased stays away as who left. `preview` changes nothing. Sends no welcome emails.
  */
 export async function importSubscribers(
 	db: Db,
@@ -268,6 +277,11 @@ export async function importSubscribers(
 					)
 			).map((row) => [row.email, row]),
 		);
+		const strangers = part.filter((row) => row.active && !known.has(row.email));
+		const erased = await erasedAmong(
+			db,
+			strangers.map(({ email }) => email),
+		);
 		const added = [];
 		const changed: { id: string; key: string }[] = [];
 		const updates = [];
@@ -275,12 +289,17 @@ export async function importSubscribers(
 			const old = known.get(row.email);
 			const createdAt = row.createdAt ? new Date(row.createdAt) : now;
 			const stated = row.consent || consent || null;
-			const returns = row.active && old?.active === false;
+			const returns = row.active && (old?.active === false || erased.has(row.email));
 			const back = returns && reactivate;
-			if (!importId && !row.consent && (old ? back : row.active)) report.unstated++;
+			if (!importId && !row.consent && (old || returns ? back : row.active)) report.unstated++;
 			const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
+			if (!old && returns && !back) {
+				report.keptAway++;
+				continue;
+			}
 			if (!old) {
-				report.added++;
+				if (back) report.reactivated++;
+				else report.added++;
 				const topics = all.filter(({ slug }) => row.topics?.includes(slug)).map(({ id }) => id);
 				const pausedUntil = row.pausedUntil ? new Date(row.pausedUntil) : null;
 				added.push({

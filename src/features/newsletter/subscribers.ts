@@ -44,7 +44,10 @@ export const activation = z.object({
 		.array(z.string().check(z.maxLength(100)))
 		.check(z.minLength(1, 'Choose one or more'), z.maxLength(200, 'Choose 200 or fewer')),
 	active: z.boolean(),
+	/** Only those who were made inactive at this time, and have not left by themselves or bounced since: for an undo. */
+	leftAt: z.optional(z.iso.datetime()),
 });
+export type Activation = z.infer<typeof activation>;
 
 /** Maximum number of subscribers per call. The browser sends a longer file in parts. */
 export const IMPORT_ROWS = 1000;

@@ -15,6 +15,7 @@ import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { dataLink, readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { recordErasure } from '#src/core/builds/builds.server.ts';
+import { markErased } from '#src/core/erased.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { plural, joinWithAnd } from '#src/lib/text.ts';
@@ -139,6 +140,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 	const trace = { actor: 'a reader', action: 'erased their data', subject: 'an address' };
 	const more: Statement[] = [auditStatement(db, { ...trace, detail: joinWithAnd(erased) }, now)];
 	if (written.some(({ approved }) => approved)) more.push(recordErasure(db, now));
+	if (known > 0) more.push(markErased(db, email, now));
 	if (known > 0 && getEnv().MAILERLITE_API_KEY) {
 		const key = `${email} ${now.toISOString()}`;
 		// The mail list is told to drop the address; the row is deleted by the next maintenance.

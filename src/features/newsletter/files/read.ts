@@ -20,6 +20,8 @@ export type Sheet = { header: string[]; rows: { line: number; values: string[] }
 export type Answers = {
 	/** Standings that values of a column mean, by `keyOf`. */
 	values?: Record<string, Standing>;
+	/** Standings that all other unknown values of a column mean, by column. */
+	others?: Record<number, Standing>;
 	/** Columns that say something else than who gets letters. */
 	ignored?: number[];
 	/** The standing of everybody in the file. */
@@ -131,7 +133,8 @@ export function readSubscribers(
 		for (const [at, role] of roles.entries()) {
 			const value = cells[index]![role.column] ?? '';
 			const known = standingOf(value, role);
-			const standing = known ?? answers.values?.[keyOf(role.column, value)];
+			const standing =
+				known ?? answers.values?.[keyOf(role.column, value)] ?? answers.others?.[role.column];
 			if (known) states[at]!.known[known]++;
 			else states[at]!.unknown.set(value, (states[at]!.unknown.get(value) ?? 0) + 1);
 			if (!standing) open ??= value;
