@@ -98,7 +98,7 @@ async function assertThere(file: string): Promise<void> {
 	if (!(await exists(file))) throw new DatabaseError(`There is no database ${file}.`);
 }
 
-/** What a restored database holds, where the former one is, and how many of those who left since are kept away, if that is known. */
+/** Contents of a restored database, the former one, and how many who left since are kept away, where that is known. */
 export type Replaced = {
 	counts: string;
 	previousFile: string | undefined;
