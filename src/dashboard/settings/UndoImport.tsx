@@ -49,8 +49,8 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 				{answer.kind}: {answer.name}
 			</p>
 			<p>
-				This removes for good: {listed(answer.removes)}.{restoredWords(answer)} The file
-				can be imported again afterwards.
+				This removes for good: {listed(answer.removes)}.{restoredWords(answer)} The file can be
+				imported again afterwards.
 			</p>
 			{answer.keeps.length > 0 && (
 				<div>
