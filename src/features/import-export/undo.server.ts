@@ -7,7 +7,6 @@ import {
 	importItems,
 	imports,
 	media,
-	outbox,
 	posts,
 	postTags,
 	subscribers,
