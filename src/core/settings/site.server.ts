@@ -3,10 +3,11 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { requestTimeoutOf, type Db, type Statement } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { bylines } from '#src/core/bylines.server.ts';
-import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
+import { changesOf, statementsOf } from '#src/core/records/consequences.server.ts';
+import { commit } from '#src/core/records/records.server.ts';
+import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
@@ -86,43 +87,24 @@ export function updateSite(
 		if (keys.includes('logo')) await refuseMissingPicture(db, next.logo);
 		const byline = bylines(db, completed(old).author, completed(next).author);
 		const saved = { version: before + 1, ...next };
-		await db.batch([
-			abortUnless(
-				db,
-				sql`coalesce((select value ->> '$.version' from settings where key = ${KEY}), 1) = ${before}`,
-			),
-			...recordUndoable(
-				db,
-				{
-					token,
-					event,
-					changes: [
-						...byline.map(({ change }) => change),
-						...companion.changes,
-						{
-							table: 'settings',
-							images: sql`select ${imageOf({ key: sql`${KEY}` }, image(old), image(next))} as image`,
-						},
-					],
-					builds: true,
-				},
-				now,
-			),
-			...companion.statements,
-			db
-				.insert(settings)
-				.values({ key: KEY, value: saved, updatedAt: now })
-				.onConflictDoUpdate({ target: settings.key, set: { value: saved, updatedAt: now } }),
-			...byline.map(({ statement }) => statement),
-			...requestBuild(
-				db,
-				`Changed the site: ${joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()))}`,
-				now,
-				PAGES.filter(({ path, isHidden }) => !isHidden && !path.includes(':')).map(
-					({ path }) => path,
-				),
-			),
-		]);
+		const own: Change = {
+			table: 'settings',
+			images: sql`select ${imageOf({ key: sql`${KEY}` }, image(old), image(next))} as image`,
+		};
+		const store = db
+			.insert(settings)
+			.values({ key: KEY, value: saved, updatedAt: now })
+			.onConflictDoUpdate({ target: settings.key, set: { value: saved, updatedAt: now } });
+		const isVersion = sql`coalesce((select value ->> '$.version' from settings where key = ${KEY}), 1) = ${before}`;
+		const shown = PAGES.filter(({ path, isHidden }) => !isHidden && !path.includes(':'));
+		const batch = {
+			...{ token, event, conditions: [isVersion] },
+			changes: [...changesOf(byline), ...companion.changes, own],
+			statements: [...companion.statements, store, ...statementsOf(byline)],
+			paths: shown.map(({ path }) => path),
+			cause: `Changed the site: ${joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()))}`,
+		};
+		await commit(db, batch, now);
 		useSettings(db, saved, now);
 		return { ...saved, undo: token };
 	});

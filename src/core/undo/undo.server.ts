@@ -100,7 +100,11 @@ type Image = {
 };
 type Step = { table: TableName; rows: Image[]; isWhole?: boolean };
 /** A row that must still be there. */
-type Need = { table: 'categories' | 'tags' | 'series' | 'authors'; id: string; name: string };
+export type Need = {
+	table: 'categories' | 'tags' | 'series' | 'authors';
+	id: string;
+	name: string;
+};
 type Inverse = { steps: Step[]; needs: Need | null; builds: boolean };
 
 type Columns = Record<string, SQL>;

@@ -10,19 +10,19 @@ import { useAdvice } from '#src/dashboard/editor/publishing/Checklist.tsx';
 import { Details } from '#src/dashboard/editor/publishing/Details.tsx';
 import { writerActions, type WriterAction } from './actions.ts';
 import { HelpDialog } from './HelpDialog.tsx';
+import { Conflict } from '#src/dashboard/editor/versions/Conflict.tsx';
 import { MergeView } from '#src/dashboard/editor/versions/MergeView.tsx';
 import { LivePreview } from './preview/LivePreview.tsx';
 import { Outline } from './Outline.tsx';
 import { Paper } from './Paper.tsx';
 import { fieldsBetween } from '#src/dashboard/editor/versions/merge.ts';
-import { OfferNote } from '#src/dashboard/versioned/OfferNote.tsx';
+import { OfferNote } from '#src/dashboard/records/OfferNote.tsx';
 import { PublishDialog } from '#src/dashboard/editor/publishing/PublishDialog.tsx';
 import { UpdateDialog } from '#src/dashboard/editor/publishing/UpdateDialog.tsx';
 import { Revisions } from '#src/dashboard/editor/versions/Revisions.tsx';
 import { SourceDialog } from '#src/dashboard/editor/surface/SourceDialog.tsx';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { Timeline } from '#src/dashboard/editor/publishing/Timeline.tsx';
-import { ago } from './times.ts';
 import { useIsPast } from './useIsPast.ts';
 import { $offered, $view, setView } from './view.store.ts';
 import { useWriterActions } from './useWriterActions.ts';
@@ -139,18 +139,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				/>
 			)}
 			{conflict ? (
-				<MergeView
-					key={form.content}
-					mine={form}
-					theirs={conflict.form}
-					base={conflict.base}
-					origin={`Another one was saved ${ago(
-						Date.parse(conflict.theirs.draft?.updatedAt ?? conflict.theirs.savedAt),
-						Date.now(),
-					)}, in another tab or by somebody else`}
-					categories={names}
-					onDone={(merged) => void writing.resolve(merged)}
-				/>
+				<Conflict writing={writing} state={{ ...state, conflict }} categories={names} />
 			) : (
 				<div className="editor-columns">
 					<Paper

@@ -5,19 +5,14 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
-import { VersionedEditor, type FieldsProps } from '#src/dashboard/versioned/VersionedEditor.tsx';
+import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEditor.tsx';
 import { deletePage } from '#src/features/pages/editing.api.ts';
-import {
-	fieldsOf,
-	PAGE_FIELDS,
-	type EditedPage,
-	type PageForm,
-} from '#src/features/pages/editing.ts';
+import { fieldsOf, PAGE, type EditedPage, type PageForm } from '#src/features/pages/editing.ts';
 import { builtIn } from '#src/features/pages/page.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { Questions, Testimonials } from './Entries.tsx';
-import { PAGE, pageWritings } from './page.store.ts';
+import { pageWritings } from './page.store.ts';
 import { TextField } from './TextField.tsx';
 
 type Props = { slug: string; onClose: () => void; onMoved: (slug: string) => void };
@@ -38,10 +33,9 @@ export function PageEditor({ slug, onClose, onMoved }: Props) {
 	}
 	return (
 		<div className="pages-desk">
-			<VersionedEditor
-				kind={PAGE}
-				writings={pageWritings}
-				id={slug}
+			<RecordEditor
+				desk={pageWritings}
+				slug={slug}
 				onClose={onClose}
 				onMoved={onMoved}
 				onSettle={() => surface.current?.sync()}
@@ -54,7 +48,7 @@ export function PageEditor({ slug, onClose, onMoved }: Props) {
 				}
 			>
 				{(props) => <PageFields {...props} surface={surface} />}
-			</VersionedEditor>
+			</RecordEditor>
 		</div>
 	);
 }
@@ -67,7 +61,7 @@ function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
 	const fields = fieldsOf(base.slug);
 	const text = (name: 'title' | 'slug' | 'description' | 'dated', hint?: string) => (
 		<Field
-			label={PAGE_FIELDS[name]}
+			label={PAGE.labels[name]}
 			value={form[name]}
 			error={errors[name]}
 			hint={hint}

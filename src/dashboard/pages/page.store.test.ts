@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PageForm } from '#src/features/pages/editing.ts';
-import { mergePages, pageWritings } from './page.store.ts';
+import { PAGE, type PageForm } from '#src/features/pages/editing.ts';
+import { pageWritings } from './page.store.ts';
 
 const base: PageForm = {
 	title: 'About',
@@ -21,7 +21,7 @@ test('what each side wrote in another paragraph is in the merged text', () => {
 		dated: '2026-11-23',
 		content: '<p>One.</p>\n<p>Two.</p>\n<p>Three, theirs.</p>\n<p>Four.</p>',
 	};
-	const { merged, disputed } = mergePages(base, mine, theirs);
+	const { merged, disputed } = PAGE.merge(base, mine, theirs);
 	expect(disputed).toEqual([]);
 	expect(merged).toEqual({
 		...base,
@@ -33,7 +33,7 @@ test('what each side wrote in another paragraph is in the merged text', () => {
 test('where both wrote in the same paragraph nothing is decided', () => {
 	const mine = { ...base, title: 'Mine', content: base.content.replace('Two', 'Mine') };
 	const theirs = { ...base, title: 'Theirs', content: base.content.replace('Two', 'Theirs') };
-	const { merged, disputed } = mergePages(base, mine, theirs);
+	const { merged, disputed } = PAGE.merge(base, mine, theirs);
 	expect(disputed).toEqual(['title', 'content']);
 	expect(merged).toEqual(mine);
 });

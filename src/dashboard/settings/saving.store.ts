@@ -3,6 +3,7 @@ import type { Settings, SettingsChange, StoredSettings } from '#src/core/setting
 import { changeSettings } from '#src/core/settings/settings.api.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { mergeValues } from '#src/lib/merge.ts';
 
 export type SettingKey = keyof Settings;
 
@@ -48,9 +49,13 @@ export function mergeSettings(
 	for (const key of Object.keys(mine) as SettingKey[]) {
 		const [own, before, there] = [mine[key], base[key], theirs[key]];
 		if (own === undefined) continue;
-		merged[key] = own;
-		if (Array.isArray(own)) merged[key] = mergeLists(before as string[], own, there as string[]);
-		else if (there !== before && there !== own) disputed.push(key);
+		if (Array.isArray(own)) {
+			merged[key] = mergeLists(before as string[], own, there as string[]);
+			continue;
+		}
+		const { value, isDisputed } = mergeValues(before, own, there);
+		merged[key] = value;
+		if (isDisputed) disputed.push(key);
 	}
 	return { merged, disputed };
 }

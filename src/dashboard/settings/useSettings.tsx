@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Settings, SettingsChange, StoredSettings } from '#src/core/settings/setting.ts';
 import { getSettings } from '#src/core/settings/settings.api.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { ChooseFields } from '#src/dashboard/versioned/ChooseFields.tsx';
+import { ChooseFields } from '#src/dashboard/records/ChooseFields.tsx';
 import { saveSettings, type Dispute, type SettingKey } from './saving.store.ts';
 
 const NOTHING = {};

@@ -178,7 +178,9 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		const { merged, clashes } = mergeSettings(settingsOf(from), mine, settingsOf(there));
 		setBase(there);
 		keepTyped(mine, merged);
-		if (clashes.length > 0) setTheirs({ stored: there, clashes });
+		// Theirs has the places that I alone changed, too.
+		const other = mergeSettings(settingsOf(from), settingsOf(there), mine).merged;
+		if (clashes.length > 0) setTheirs({ stored: { ...there, ...other }, clashes });
 		else await send(merged, there);
 	}
 

@@ -1,4 +1,5 @@
 import type { StoredSite } from '#src/core/settings/site-form.ts';
+import { mergeValues } from '#src/lib/merge.ts';
 import type { SiteSettings } from '#src/site.ts';
 
 export type SiteKey = keyof SiteSettings;
@@ -16,20 +17,23 @@ export function changedKeys(one: SiteSettings, other: SiteSettings): SiteKey[] {
 }
 
 /**
- * Merges what is typed with what somebody else stored since it was read. Each field has the value of whoever changed it;
- * `clashes` are those that both changed, in which the typed value stays until somebody chooses.
+ * Merges what is typed with what somebody else stored since it was read, lists entry by entry. `clashes` are the fields of
+ * which both changed the same, in which the typed value stays until somebody chooses.
  */
 export function mergeSettings(
 	base: SiteSettings,
 	mine: SiteSettings,
 	theirs: SiteSettings,
 ): { merged: SiteSettings; clashes: SiteKey[] } {
-	const own = changedKeys(base, mine);
-	const others = changedKeys(base, theirs);
-	const taken = Object.fromEntries(own.map((key) => [key, mine[key]]));
-	const different = changedKeys(mine, theirs);
+	const fields = changedKeys(mine, theirs).map((key) => {
+		const [from, own, other] = [base[key], mine[key], theirs[key]];
+		// A text is one thing: a line of a drawing may belong to another.
+		const isText = typeof own === 'string' && from !== own && from !== other;
+		const merged = isText ? { value: own, isDisputed: true } : mergeValues(from, own, other);
+		return { key, ...merged };
+	});
 	return {
-		merged: { ...theirs, ...(taken as Partial<SiteSettings>) },
-		clashes: own.filter((key) => others.includes(key) && different.includes(key)),
+		merged: { ...mine, ...Object.fromEntries(fields.map(({ key, value }) => [key, value])) },
+		clashes: fields.flatMap(({ key, isDisputed }) => (isDisputed ? [key] : [])),
 	};
 }

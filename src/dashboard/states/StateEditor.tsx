@@ -1,16 +1,16 @@
 import { Field } from '#src/components/ui/Field.tsx';
-import { VersionedEditor, type FieldsProps } from '#src/dashboard/versioned/VersionedEditor.tsx';
+import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEditor.tsx';
 import {
 	ANSWERS,
 	LIST_NAMES,
-	STATE_FIELDS,
+	STATE,
 	type EditedState,
 	type StateForm,
 	type TextName,
 } from '#src/features/states/editing.ts';
 import { FiguresField } from './FiguresField.tsx';
 import { ListField } from './ListField.tsx';
-import { STATE, stateWritings } from './state.store.ts';
+import { stateWritings } from './state.store.ts';
 
 type Props = { slug: string; onClose: () => void };
 
@@ -18,9 +18,9 @@ type Props = { slug: string; onClose: () => void };
 export function StateEditor({ slug, onClose }: Props) {
 	return (
 		<div className="states-desk">
-			<VersionedEditor kind={STATE} writings={stateWritings} id={slug} onClose={onClose}>
+			<RecordEditor desk={stateWritings} slug={slug} onClose={onClose}>
 				{(props) => <StateFields {...props} />}
-			</VersionedEditor>
+			</RecordEditor>
 		</div>
 	);
 }
@@ -29,7 +29,7 @@ function StateFields({ form, errors, setForm }: FieldsProps<EditedState, StateFo
 	const text = (name: TextName, rows?: number) => (
 		<Field
 			{...(rows ? { type: 'textarea' as const, rows } : {})}
-			label={STATE_FIELDS[name]}
+			label={STATE.labels[name]}
 			value={form[name]}
 			error={errors[name]}
 			onChange={({ currentTarget }: { currentTarget: { value: string } }) =>
@@ -53,7 +53,7 @@ function StateFields({ form, errors, setForm }: FieldsProps<EditedState, StateFo
 				{text('metaDescription', 3)}
 			</fieldset>
 			<fieldset className="versioned-part">
-				<legend>{STATE_FIELDS.answers}</legend>
+				<legend>{STATE.labels.answers}</legend>
 				{(Object.keys(ANSWERS) as (keyof typeof ANSWERS)[]).map((key) => (
 					<Field
 						key={key}
@@ -71,7 +71,7 @@ function StateFields({ form, errors, setForm }: FieldsProps<EditedState, StateFo
 			{LIST_NAMES.map((name) => (
 				<ListField
 					key={name}
-					label={STATE_FIELDS[name]}
+					label={STATE.labels[name]}
 					name={name}
 					items={form[name]}
 					errors={errors}

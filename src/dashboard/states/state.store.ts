@@ -1,30 +1,16 @@
+import { deskOf } from '#src/dashboard/records/desk.store.ts';
 import * as api from '#src/features/states/editing.api.ts';
-import {
-	fieldsBetween,
-	formOf,
-	mergeForms,
-	STATE_FIELDS,
-	textOf,
-	type EditedState,
-	type StateForm,
-} from '#src/features/states/editing.ts';
-import type { Kind } from '#src/dashboard/versioned/kind.ts';
-import { writingsOf } from '#src/dashboard/versioned/writing.store.ts';
+import { STATE } from '#src/features/states/editing.ts';
 import { paths } from '#src/site.ts';
 
-/** How a state is edited. */
-export const STATE: Kind<EditedState, StateForm, { slug: string }> = {
+/** States at the desk, and those that were opened. */
+export const stateWritings = deskOf({
 	noun: 'state',
 	all: 'states',
-	labels: STATE_FIELDS,
-	at: (slug) => ({ slug }),
-	keyOf: ({ slug }) => slug,
+	kind: STATE,
+	at: (slug: string) => ({ slug }),
 	nameOf: ({ name }) => name,
 	pathOf: ({ slug }) => paths.state(slug),
-	formOf,
-	between: fieldsBetween,
-	textOf,
-	merge: mergeForms,
 	check(form, changed) {
 		const unread = changed.includes('figures')
 			? form.figures.findIndex(({ value }) => Number.isNaN(value))
@@ -35,7 +21,4 @@ export const STATE: Kind<EditedState, StateForm, { slug: string }> = {
 	update: api.updateState,
 	listRevisions: api.listStateRevisions,
 	getRevision: api.getStateRevision,
-};
-
-/** The states that were opened. */
-export const stateWritings = writingsOf(STATE);
+});

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
+import { kindOf, listField, textField, type Kind } from '#src/core/records/record.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { drawCover } from '#src/features/covers/cover.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
@@ -17,7 +18,6 @@ import {
 } from '#src/features/taxonomy/term.ts';
 import { DEFAULT_COLOR } from '#src/features/categories/category.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { mergeFields } from '#src/lib/merge.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -31,23 +31,23 @@ type Fields = Texts & Pick<StoredSeries, 'articles'> & Pick<StoredAuthor, 'pictu
 /** A term of any kind. */
 type Stored = Term & Partial<StoredCategory & StoredSeries & StoredAuthor>;
 
-const LABELS: Record<keyof Fields, string> = {
-	name: 'Name',
-	slug: 'Address',
-	description: 'Description',
-	color: 'Color',
-	cover: 'Covers',
-	articles: 'Articles',
-	picture: 'Picture',
-	links: 'Links',
+const WORDS = {
+	name: textField('Name'),
+	slug: textField('Address'),
+	description: textField('Description'),
 };
-const WORDS = ['name', 'slug', 'description'] as const;
-const FIELDS: Record<TermKind, readonly (keyof Fields)[]> = {
-	category: [...WORDS, 'color', 'cover'],
-	tag: WORDS,
-	series: [...WORDS, 'articles'],
-	author: [...WORDS, 'picture', 'links'],
-};
+const ARTICLES = listField('Articles', (articles: Fields['articles']) =>
+	articles.map(({ title }) => title).join(', '),
+);
+const LINKS = listField('Links', (links: Fields['links']) =>
+	links.map(({ label, href }) => `${label}: ${href}`).join(', '),
+);
+const KINDS = {
+	category: kindOf({ ...WORDS, color: textField('Color'), cover: textField('Covers') }),
+	tag: kindOf(WORDS),
+	series: kindOf({ ...WORDS, articles: { ...ARTICLES, isComparedAsText: true } }),
+	author: kindOf({ ...WORDS, picture: textField('Picture'), links: LINKS }),
+} as unknown as Record<TermKind, Kind<Fields>>;
 const ENDPOINTS = {
 	category: { create: api.createCategory, update: api.updateCategory },
 	tag: { create: api.createTag, update: api.updateTag },
@@ -81,12 +81,13 @@ export function TermForm({ kind, term, onSaved }: Props) {
 	const [disputed, setDisputed] = useState<Partial<Fields>>({});
 	const [notice, setNotice] = useState('');
 	const isCategory = kind === 'category';
+	const { labels, between, textOf, merge: mergeForms } = KINDS[kind];
 	const color = checkContrast(fields.color);
 	/** Until somebody writes another one, the address is made of the name. */
 	const follows = fields.slug === slugify(fields.name);
 
 	const control = (name: keyof Texts) => ({
-		label: LABELS[name],
+		label: labels[name],
 		name,
 		value: fields[name],
 		error: errors[name],
@@ -96,7 +97,12 @@ export function TermForm({ kind, term, onSaved }: Props) {
 
 	const save = send(async () => {
 		setNotice('');
-		const { color, cover, articles, picture, links, ...words } = fields;
+		await store(fields, base);
+	});
+
+	/** Stores what is typed. What somebody else stored meanwhile is merged, and asked about where both changed the same. */
+	async function store(typed: Fields, from: Stored | undefined): Promise<void> {
+		const { color, cover, articles, picture, links, ...words } = typed;
 		const input = {
 			...words,
 			...(kind === 'category' && { color, cover }),
@@ -104,37 +110,42 @@ export function TermForm({ kind, term, onSaved }: Props) {
 			...(kind === 'author' && { picture, links }),
 		};
 		const { create, update } = ENDPOINTS[kind];
-		if (!base) {
+		if (!from) {
 			const { name } = await callAsAdmin(create, input);
 			return onSaved(`“${name}” created`, null);
 		}
 		try {
-			const { id, version } = base;
+			const { id, version } = from;
 			const { name, undo } = await callAsAdmin(update, { ...input, id, version });
 			onSaved(`“${name}” saved`, undo);
 		} catch (problem) {
 			if (!(problem instanceof AppError && problem.stored)) throw problem;
-			merge(problem.stored as Stored);
+			const stored = problem.stored as Stored;
+			const merged = merge(typed, fieldsOf(from), stored);
+			if (merged) await store(merged, stored);
 		}
-	});
+	}
 
-	/** Goes on from what somebody else saved, with what both changed. */
-	function merge(stored: Stored) {
+	/** Goes on from what somebody else saved. Returns what is merged, or null where both changed the same. */
+	function merge(mine: Fields, from: Fields, stored: Stored): Fields | null {
 		const theirs = fieldsOf(stored);
-		const between = (one: Fields, other: Fields) => differences(one, other, kind);
-		const { merged, disputed } = mergeFields(between, fieldsOf(base), fields, theirs);
-		const others = between(fields, merged).map((name) => LABELS[name]);
+		const { merged, disputed } = mergeForms(from, mine, theirs);
+		const others = between(mine, merged).map((name) => labels[name]);
 		setBase(stored);
 		setFields(merged);
-		setDisputed(Object.fromEntries(disputed.map((name) => [name, theirs[name]])));
+		if (disputed.length === 0) return merged;
+		// Theirs has the places that I alone changed, too.
+		const other = mergeForms(from, theirs, mine).merged;
+		setDisputed(Object.fromEntries(disputed.map((name) => [name, other[name]])));
 		setNotice(
 			others.length > 0
 				? `Changed elsewhere meanwhile and taken over here: ${joinWithAnd(others)}. Look at it and save again.`
 				: 'This was changed elsewhere meanwhile. Look at it and save again.',
 		);
+		return null;
 	}
 
-	const asked = FIELDS[kind].filter((name) => name in disputed);
+	const asked = KINDS[kind].names.filter((name) => name in disputed);
 	function settle(taken: Partial<Fields>) {
 		setFields({ ...fields, ...taken });
 		setDisputed({});
@@ -230,7 +241,7 @@ export function TermForm({ kind, term, onSaved }: Props) {
 							<ul>
 								{asked.map((name) => (
 									<li key={name} className="break-words">
-										{LABELS[name]} there: {shown(disputed[name]!) || 'empty'}
+										{labels[name]} there: {textOf(disputed as Fields, name) || 'empty'}
 									</li>
 								))}
 							</ul>
@@ -265,15 +276,6 @@ function fieldsOf(term: Stored | undefined): Fields {
 		picture: term?.picture ?? '',
 		links: term?.links ?? [],
 	};
-}
-
-const shown = (value: Fields[keyof Fields]) =>
-	typeof value === 'string'
-		? value
-		: value.map((one) => ('title' in one ? one.title : `${one.label}: ${one.href}`)).join(', ');
-
-function differences(one: Fields, other: Fields, kind: TermKind): (keyof Fields)[] {
-	return FIELDS[kind].filter((name) => shown(one[name]) !== shown(other[name]));
 }
 
 function nameOf(family: string): string {

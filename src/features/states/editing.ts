@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 import type { Figure, StateAnswers } from '#db/schema.ts';
+import {
+	listField,
+	recordOf,
+	textField,
+	type Edited,
+	type Field,
+	type FormOf,
+	type Listed,
+	type Update,
+} from '#src/core/records/record.ts';
 import { line, lines, needed } from '#src/lib/inputs.ts';
-import { mergeFields } from '#src/lib/merge.ts';
+import { mergeValues, type Merged } from '#src/lib/merge.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { figureIn, inOrder, yearOf } from './figures.ts';
 
@@ -17,22 +27,8 @@ const LISTS = {
 	governmentSupport: 'Government support',
 	keywords: 'Keywords',
 } as const;
-const TEXTS = {
-	capital: 'Capital',
-	description: 'Description',
-	startupEcosystem: 'Startup ecosystem',
-	metaTitle: 'Title in search results',
-	metaDescription: 'Description in search results',
-} as const;
-
 export type ListName = keyof typeof LISTS;
-export type TextName = keyof typeof TEXTS;
 export const LIST_NAMES = Object.keys(LISTS) as ListName[];
-
-/** The fields that the admin edits, with their names on the screen. The name and the address of a state stay. */
-export const STATE_FIELDS = { ...TEXTS, ...LISTS, answers: 'Answers', figures: 'Figures' } as const;
-export type StateField = keyof typeof STATE_FIELDS;
-export const FIELD_NAMES = Object.keys(STATE_FIELDS) as StateField[];
 
 export const ANSWERS: Record<keyof StateAnswers, string> = {
 	companies: 'Which companies work with AI?',
@@ -43,7 +39,7 @@ export const ANSWERS: Record<keyof StateAnswers, string> = {
 };
 
 /** Lengths of a state's texts. */
-const LIMITS: Record<TextName | 'item' | 'answer' | 'source' | 'link', number> = {
+const LIMITS = {
 	capital: 100,
 	description: 3000,
 	startupEcosystem: 3000,
@@ -102,94 +98,95 @@ export const figureInput = z.object({
 });
 export type FigureInput = z.infer<typeof figureInput>;
 
-const shape = {
-	capital: needed(LIMITS.capital),
-	description: lines(LIMITS.description),
-	startupEcosystem: lines(LIMITS.startupEcosystem),
-	metaTitle: needed(LIMITS.metaTitle),
-	metaDescription: line(LIMITS.metaDescription),
-	...(Object.fromEntries(LIST_NAMES.map((name) => [name, list])) as Record<ListName, typeof list>),
-	answers: z.partial(
-		z.object({
-			companies: lines(LIMITS.answer),
-			pay: lines(LIMITS.answer),
-			study: lines(LIMITS.answer),
-			industries: lines(LIMITS.answer),
-			cities: lines(LIMITS.answer),
-		}),
-	),
-	figures: z
-		.array(figureInput)
-		.check(z.maxLength(MAX_FIGURES, `Use ${formatCount(MAX_FIGURES)} figures or fewer`)),
-};
+const answer = lines(LIMITS.answer);
+const answers = z.partial(
+	z.object({ companies: answer, pay: answer, study: answer, industries: answer, cities: answer }),
+);
+const figureInputs = z
+	.array(figureInput)
+	.check(z.maxLength(MAX_FIGURES, `Use ${formatCount(MAX_FIGURES)} figures or fewer`));
 
-/** Changed fields of a state. Missing ones keep their values. */
-export const stateChanges = z.partial(z.object(shape));
-export type StateChanges = z.infer<typeof stateChanges>;
+/** The fields that the admin edits. The name and the address of a state stay. */
+export const STATE = recordOf({
+	capital: textField('Capital', needed(LIMITS.capital)),
+	description: textField('Description', lines(LIMITS.description)),
+	startupEcosystem: textField('Startup ecosystem', lines(LIMITS.startupEcosystem)),
+	metaTitle: textField('Title in search results', needed(LIMITS.metaTitle)),
+	metaDescription: textField('Description in search results', line(LIMITS.metaDescription)),
+	...(Object.fromEntries(
+		LIST_NAMES.map((name) => [name, listField(LISTS[name], (items) => items.join('\n'), list)]),
+	) as Record<ListName, Field<string[]>>),
+	answers: {
+		label: 'Answers',
+		rule: answers,
+		read: (stored) => (stored ?? {}) as Partial<StateAnswers>,
+		textOf: answersText,
+		isComparedAsText: true,
+	} satisfies Field<Partial<StateAnswers>, z.infer<typeof answers>>,
+	figures: {
+		...listField('Figures', figuresText, figureInputs),
+		isComparedAsText: true,
+		merge: mergeFigures,
+	},
+});
 
 /** The fields of a state as they are stored. */
-export type StateForm = Record<TextName, string> &
-	Record<ListName, string[]> & { answers: Partial<StateAnswers>; figures: Figure[] };
+export type StateForm = FormOf<typeof STATE>;
+export type TextName = Exclude<keyof StateForm, ListName | 'answers' | 'figures'>;
+
+/** Changes of a state, made from a version. */
+export type StateUpdate = Update<z.infer<typeof STATE.changes>>;
 
 /** A state as the admin edits it. */
-export type EditedState = StateForm & {
-	id: string;
+export type EditedState = Edited<StateForm> & {
 	name: string;
-	slug: string;
 	abbreviation: string;
 	population: number;
 	aiJobs: number | null;
 	averageSalary: number | null;
-	/** The state as a newer file has it, if that differs. */
-	offer: StateForm | null;
-	version: number;
-	updatedAt: string;
 };
 
 /** A state in the list. */
-export type StateRow = Pick<
-	EditedState,
-	'slug' | 'name' | 'abbreviation' | 'aiJobs' | 'averageSalary' | 'version' | 'updatedAt'
-> & {
-	/** The years that it has figures of, newest first. */
-	years: string[];
-	/** Whether a newer file says something else. */
-	offered: boolean;
-};
+export type StateRow = Listed &
+	Pick<EditedState, 'name' | 'abbreviation' | 'aiJobs' | 'averageSalary'> & {
+		/** The years that it has figures of, newest first. */
+		years: string[];
+	};
 
-/** Returns the fields of a state alone. */
-export function formOf(state: StateForm): StateForm {
-	return Object.fromEntries(FIELD_NAMES.map((name) => [name, state[name]])) as StateForm;
+function answersText(answers: Partial<StateAnswers>): string {
+	return (Object.keys(ANSWERS) as (keyof StateAnswers)[])
+		.flatMap((key) => (answers[key] ? [`${ANSWERS[key]}\n${answers[key]}`] : []))
+		.join('\n');
 }
 
-/** Returns the fields in which two states differ. */
-export function fieldsBetween(a: StateForm, b: StateForm): StateField[] {
-	return FIELD_NAMES.filter((name) => textOf(a, name) !== textOf(b, name));
+function figuresText(figures: Figure[]): string {
+	return inOrder(figures)
+		.map(({ label, value, source, link, asOf }) => {
+			const shown = value === null ? 'not published' : formatCount(value);
+			return [`${label}: ${shown}`, asOf, source, link].filter(Boolean).join(', ');
+		})
+		.join('\n');
 }
 
-/** Returns a field as text, a line for each entry. */
-export function textOf(form: StateForm, name: StateField): string {
-	if (name === 'answers') {
-		return (Object.keys(ANSWERS) as (keyof StateAnswers)[])
-			.flatMap((key) => (form.answers[key] ? [`${ANSWERS[key]}\n${form.answers[key]}`] : []))
-			.join('\n');
-	}
-	if (name === 'figures') return inOrder(form.figures).map(figureLine).join('\n');
-	const value = form[name];
-	return typeof value === 'string' ? value : value.join('\n');
+/** Merges figures by kind and year: each with its source and date is one thing. */
+function mergeFigures(base: Figure[], mine: Figure[], theirs: Figure[]): Merged<Figure[]> {
+	const sides = [base, mine, theirs].map((figures) =>
+		Object.fromEntries(
+			figures.map((figure) => [`${figure.key} ${yearOf(figure)}`, JSON.stringify(figure)]),
+		),
+	) as [Written, Written, Written];
+	if (Object.keys(sides[1]).length < mine.length) return { value: mine, isDisputed: true };
+	const { value, isDisputed } = mergeValues(...sides);
+	return {
+		value: inOrder(Object.values(value).map((figure) => JSON.parse(figure) as Figure)),
+		isDisputed,
+	};
 }
 
-function figureLine({ label, value, source, link, asOf }: Figure): string {
-	const shown = value === null ? 'not published' : formatCount(value);
-	return [`${label}: ${shown}`, asOf, source, link].filter(Boolean).join(', ');
-}
+type Written = Record<string, string>;
 
 /** Returns figures with others in their place, by kind and year. All the rest stays. */
 export function withFigures(figures: Figure[], others: Figure[]): Figure[] {
 	const kept = figures.filter((figure) => !figureIn(others, figure.key, yearOf(figure)));
 	return inOrder([...kept, ...others]);
 }
-
-/** Merges what somebody else changed since both began with `base`. */
-export const mergeForms = (base: StateForm, mine: StateForm, theirs: StateForm) =>
-	mergeFields(fieldsBetween, base, mine, theirs);

@@ -1,27 +1,22 @@
 /** Deletes and merges categories, tags, series and authors. */
-import { eq, sql } from 'drizzle-orm';
-import { batchOfMany, type Db, type Statement } from '#db/client.ts';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
 import { posts } from '#db/schema.ts';
-import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
-import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { moveFollowers, redirectTo } from '#src/core/former-slugs.server.ts';
-import { countChanged, imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
-import type { Actor } from '#src/features/posts/saving.server.ts';
+import { retryWhenOvertaken } from '#src/core/batches.server.ts';
+import {
+	changesOf,
+	moveFollowers,
+	redirectTo,
+	statementsOf,
+} from '#src/core/records/consequences.server.ts';
+import { commit, removeRow, type Actor } from '#src/core/records/records.server.ts';
+import { countChanged, imageOf, type Change } from '#src/core/undo/undo.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { TermKind } from './term.ts';
 import { getCategory, getTag } from './stored-terms.server.ts';
-import {
-	capitalize,
-	inDrafts,
-	NAMES,
-	postsOfTag,
-	quote,
-	type Row,
-	TABLES,
-	touchPosts,
-} from './term-rows.server.ts';
+import { inDrafts, NAMES, quote, type Row, TABLES, touchPosts } from './term-rows.server.ts';
 
 type Removal = { id: string; undo: string; moved: number };
 
@@ -79,7 +74,7 @@ async function removeTerm(
 ): Promise<Removal | null> {
 	const token = crypto.randomUUID();
 	const found = await retryWhenOvertaken(async () => {
-		const [gone] = await db.all<Row & { version: number }>(
+		const [gone] = await db.all<Row & { id: string; version: number }>(
 			sql`select * from ${TABLES[kind]} where id = ${id}`,
 		);
 		if (!gone) return false;
@@ -87,52 +82,31 @@ async function removeTerm(
 		const moves: Record<TermKind, () => Moving> = {
 			category: () => movePosts(db, id, into),
 			tag: () => moveTag(db, id, gone.name, target),
-			series: () => ({ posts: [], changes: [], statements: [] }),
-			author: () => ({ posts: [], changes: [], statements: [] }),
+			series: () => NO_MOVE,
+			author: () => NO_MOVE,
 		};
-		const { posts: moving, ...rest } = moves[kind]();
-		const redirect = leads ? redirectTo(db, kind, gone.slug, into!, now) : undefined;
-		const followers = moveFollowers(db, kind, id, leads ? into : undefined);
+		const moving = moves[kind]();
+		const followed = [
+			moveFollowers(db, kind, id, leads ? into : undefined),
+			...(leads ? [redirectTo(db, kind, gone.slug, into!, now)] : []),
+		];
+		const own = removeRow(db, NAMES[kind], getTableColumns(TABLES[kind]), gone);
 		const event = {
 			actor,
 			action: leads ? 'merged' : 'deleted',
 			subject: `${kind} ${id}`,
 			detail: target ? `${quote(gone.name)} into ${quote(target.name)}` : quote(gone.name),
 		};
-		await batchOfMany(db, await db.$count(posts), [
-			abortUnless(
-				db,
-				sql`(select version from ${TABLES[kind]} where id = ${id}) = ${gone.version}`,
-			),
-			...(target
-				? [abortUnless(db, sql`exists (select 1 from ${TABLES[kind]} where id = ${target.id})`)]
-				: []),
-			...recordUndoable(
-				db,
-				{
-					token,
-					event,
-					changes: [
-						...moving,
-						...rest.changes,
-						followers.change,
-						...(redirect ? [redirect.change] : []),
-						wholeRow(kind, id),
-					],
-					needs: target && { table: NAMES[kind], id: target.id, name: target.name },
-					builds: true,
-				},
-				now,
-			),
-			...rest.statements,
-			followers.statement,
-			...(redirect ? [redirect.statement] : []),
-			db.run(sql`delete from ${TABLES[kind]} where id = ${id}`),
-			...requestBuild(db, `${capitalize(event.action)} ${event.detail}`, now, [
-				paths[kind](gone.slug),
-				...(target ? [paths[kind](target.slug)] : []),
-			]),
-		]);
+		const isThere = target && sql`exists (select 1 from ${TABLES[kind]} where id = ${target.id})`;
+		const batch = {
+			...{ token, event, rows: await db.$count(posts) },
+			conditions: [own.condition, ...(isThere ? [isThere] : [])],
+			changes: [...moving.posts, ...moving.changes, ...changesOf(followed), ...own.changes],
+			needs: target && { table: NAMES[kind], id: target.id, name: target.name },
+			statements: [...moving.statements, ...statementsOf(followed), own.statement],
+			paths: [paths[kind](gone.slug), ...(target ? [paths[kind](target.slug)] : [])],
+		};
+		await commit(db, batch, now);
 		return true;
 	});
 	return found ? { id, undo: token, moved: await countChanged(db, token) } : null;
@@ -153,6 +127,7 @@ async function findTarget(db: Db, kind: TermKind, id: string, into: string) {
 }
 
 type Moving = { posts: Change[]; changes: Change[]; statements: Statement[] };
+const NO_MOVE: Moving = { posts: [], changes: [], statements: [] };
 
 /** How the posts and drafts of a category move to another one. */
 function movePosts(db: Db, id: string, into: string | undefined): Moving {
@@ -201,7 +176,7 @@ function moveTag(
 ): Moving {
 	const added = sql`from post_tags a where a.tag_id = ${id}
 		and not exists (select 1 from post_tags b where b.post_id = a.post_id and b.tag_id = ${target?.id ?? null})`;
-	const written = inDrafts(db, name, target?.name);
+	const followed = [touchPosts(db, id), inDrafts(db, name, target?.name)];
 	return {
 		posts: [
 			{
@@ -222,12 +197,10 @@ function moveTag(
 						},
 					]
 				: []),
-			postsOfTag(id),
-			written.change,
+			...changesOf(followed),
 		],
 		statements: [
-			touchPosts(db, id),
-			written.statement,
+			...statementsOf(followed),
 			...(target
 				? [
 						db.run(sql`insert into post_tags (id, post_id, tag_id, position)
@@ -236,18 +209,5 @@ function moveTag(
 				: []),
 			db.run(sql`delete from post_tags where tag_id = ${id}`),
 		],
-	};
-}
-
-/** A term itself, which goes. */
-function wholeRow(kind: TermKind, id: string): Change {
-	const columns = ['name', 'slug', 'description', 'version', 'created_at'];
-	if (kind === 'category') columns.push('color', 'position', 'cover');
-	if (kind === 'series') columns.push('articles');
-	if (kind === 'author') columns.push('picture', 'links');
-	const before = Object.fromEntries(columns.map((one) => [one, sql`${sql.identifier(one)}`]));
-	return {
-		table: NAMES[kind],
-		images: sql`select ${imageOf({ id: sql`id` }, before, null)} as image from ${TABLES[kind]} where id = ${id}`,
 	};
 }

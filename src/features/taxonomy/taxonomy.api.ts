@@ -20,34 +20,43 @@ type Removed = { id: string; undo: string; moved: number };
 /** The target of a merge. */
 type Merged<Thing> = Thing & { undo: string; moved: number };
 
-/** All categories, in their order. The list of tags is `completeTags`. */
-export const listStoredCategories = endpoint<StoredCategory[]>()({
-	method: 'GET',
-	path: '/api/admin/categories',
-	input: z.object({}),
-});
+/** Returns the calls of a kind of term. Lists are in the kind's order. */
+function termCalls<Stored>() {
+	return <Form extends z.ZodMiniObject>(path: string, form: Form) => ({
+		list: endpoint<Stored[]>()({ method: 'GET', path, input: z.object({}) }),
+		get: endpoint<Stored>()({ method: 'GET', path: `${path}/:id`, input: z.object({ id }) }),
+		create: endpoint<Stored>()({ method: 'POST', path, input: form }),
+		/**
+		 * Missing fields keep their values. An outdated `version` is a `conflict` that carries the stored term; without a
+		 * version the save wins. Another name changes the address as well, unless `slug` says otherwise; the old one leads
+		 * there.
+		 */
+		update: endpoint<Undoable<Stored>>()({
+			method: 'PUT',
+			path: `${path}/:id`,
+			input: z.extend(z.partial(form), { id, version }),
+		}),
+		remove: endpoint<Removed>()({
+			method: 'DELETE',
+			path: `${path}/:id`,
+			input: z.object({ id }),
+		}),
+		/** Its posts move, and its addresses lead to the other one, which is the answer. */
+		merge: endpoint<Merged<Stored>>()({
+			method: 'POST',
+			path: `${path}/:id/merge`,
+			input: z.object({ id, into: id }),
+		}),
+	});
+}
 
-export const getCategory = endpoint<StoredCategory>()({
-	method: 'GET',
-	path: '/api/admin/categories/:id',
-	input: z.object({ id }),
-});
-
-export const createCategory = endpoint<StoredCategory>()({
-	method: 'POST',
-	path: '/api/admin/categories',
-	input: categoryForm,
-});
-
-/**
- * Missing fields keep their values. An outdated `version` is a `conflict` that carries the stored one; without a version
- * the save wins. Another name changes the address as well, unless `slug` says otherwise; the old one leads there.
- */
-export const updateCategory = endpoint<Undoable<StoredCategory>>()({
-	method: 'PUT',
-	path: '/api/admin/categories/:id',
-	input: z.extend(z.partial(categoryForm), { id, version }),
-});
+export const {
+	list: listStoredCategories,
+	get: getCategory,
+	create: createCategory,
+	update: updateCategory,
+	merge: mergeCategory,
+} = termCalls<StoredCategory>()('/api/admin/categories', categoryForm);
 
 /** `into` is the category that its posts move to, which it needs if it has some. */
 export const deleteCategory = endpoint<Removed>()({
@@ -56,107 +65,29 @@ export const deleteCategory = endpoint<Removed>()({
 	input: z.object({ id, into: z.optional(id) }),
 });
 
-/** Its posts move, and its addresses lead to the other one, which is the answer. */
-export const mergeCategory = endpoint<Merged<StoredCategory>>()({
-	method: 'POST',
-	path: '/api/admin/categories/:id/merge',
-	input: z.object({ id, into: id }),
-});
+/** The list of tags is `completeTags`. */
+export const {
+	get: getTag,
+	create: createTag,
+	update: updateTag,
+	remove: deleteTag,
+	merge: mergeTag,
+} = termCalls<Term>()('/api/admin/tags', tagForm);
 
-export const getTag = endpoint<Term>()({
-	method: 'GET',
-	path: '/api/admin/tags/:id',
-	input: z.object({ id }),
-});
+/** The articles of a deleted series stay. */
+export const {
+	list: listStoredSeries,
+	get: getSeries,
+	create: createSeries,
+	update: updateSeries,
+	remove: deleteSeries,
+} = termCalls<StoredSeries>()('/api/admin/series', seriesForm);
 
-export const createTag = endpoint<Term>()({
-	method: 'POST',
-	path: '/api/admin/tags',
-	input: tagForm,
-});
-
-/** As `updateCategory`. */
-export const updateTag = endpoint<Undoable<Term>>()({
-	method: 'PUT',
-	path: '/api/admin/tags/:id',
-	input: z.extend(z.partial(tagForm), { id, version }),
-});
-
-export const deleteTag = endpoint<Removed>()({
-	method: 'DELETE',
-	path: '/api/admin/tags/:id',
-	input: z.object({ id }),
-});
-
-/** As `mergeCategory`. */
-export const mergeTag = endpoint<Merged<Term>>()({
-	method: 'POST',
-	path: '/api/admin/tags/:id/merge',
-	input: z.object({ id, into: id }),
-});
-
-/** All series, by name. */
-export const listStoredSeries = endpoint<StoredSeries[]>()({
-	method: 'GET',
-	path: '/api/admin/series',
-	input: z.object({}),
-});
-
-export const getSeries = endpoint<StoredSeries>()({
-	method: 'GET',
-	path: '/api/admin/series/:id',
-	input: z.object({ id }),
-});
-
-export const createSeries = endpoint<StoredSeries>()({
-	method: 'POST',
-	path: '/api/admin/series',
-	input: seriesForm,
-});
-
-/** As `updateCategory`. */
-export const updateSeries = endpoint<Undoable<StoredSeries>>()({
-	method: 'PUT',
-	path: '/api/admin/series/:id',
-	input: z.extend(z.partial(seriesForm), { id, version }),
-});
-
-export const deleteSeries = endpoint<Removed>()({
-	method: 'DELETE',
-	path: '/api/admin/series/:id',
-	input: z.object({ id }),
-});
-
-/** All authors, by name. */
-export const listStoredAuthors = endpoint<StoredAuthor[]>()({
-	method: 'GET',
-	path: '/api/admin/authors',
-	input: z.object({}),
-});
-
-export const getAuthor = endpoint<StoredAuthor>()({
-	method: 'GET',
-	path: '/api/admin/authors/:id',
-	input: z.object({ id }),
-});
-
-/** The posts of an author are those whose byline is the name. */
-export const createAuthor = endpoint<StoredAuthor>()({
-	method: 'POST',
-	path: '/api/admin/authors',
-	input: authorForm,
-});
-
-/** As `updateCategory`. Another name is also that of the bylines. */
-export const updateAuthor = endpoint<Undoable<StoredAuthor>>()({
-	method: 'PUT',
-	path: '/api/admin/authors/:id',
-	input: z.extend(z.partial(authorForm), { id, version }),
-});
-
-/** The bylines stay. */
-export const deleteAuthor = endpoint<Removed>()({
-	method: 'DELETE',
-	path: '/api/admin/authors/:id',
-	input: z.object({ id }),
-});
+/** The posts of an author are those whose byline is the name: another name is also that of the bylines, which stay. */
+export const {
+	list: listStoredAuthors,
+	get: getAuthor,
+	create: createAuthor,
+	update: updateAuthor,
+	remove: deleteAuthor,
+} = termCalls<StoredAuthor>()('/api/admin/authors', authorForm);

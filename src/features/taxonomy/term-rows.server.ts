@@ -1,17 +1,12 @@
 /** Rows of categories, tags, series and authors: what saving and removing them share. */
 import { sql } from 'drizzle-orm';
-import type { Db, Statement } from '#db/client.ts';
+import type { Db } from '#db/client.ts';
+import { authors, categories, series, tags } from '#db/schema.ts';
+import type { Consequence } from '#src/core/records/consequences.server.ts';
 import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
 
-/** The table of each kind. */
-export const TABLES = {
-	category: sql`categories`,
-	tag: sql`tags`,
-	series: sql`series`,
-	author: sql`authors`,
-};
-
-/** Its name, as undo has it. */
+/** The table of each kind, and its name. */
+export const TABLES = { category: categories, tag: tags, series, author: authors };
 export const NAMES = {
 	category: 'categories',
 	tag: 'tags',
@@ -34,21 +29,20 @@ export type Row = {
 	links?: string;
 };
 
-/** The posts of a tag, whose forms hold its name: an open editor notices. */
-export function postsOfTag(id: string): Change {
+/** How the posts of a tag, whose forms hold its name, get another version: an open editor notices. */
+export function touchPosts(db: Db, id: string): Consequence {
 	return {
-		table: 'posts',
-		images: sql`select ${imageOf({ id: sql`post_id` }, {}, {})} as image from post_tags where tag_id = ${id}`,
+		change: {
+			table: 'posts',
+			images: sql`select ${imageOf({ id: sql`post_id` }, {}, {})} as image from post_tags where tag_id = ${id}`,
+		},
+		statement: db.run(sql`update posts set version = version + 1
+			where id in (select post_id from post_tags where tag_id = ${id})`),
 	};
 }
 
-export function touchPosts(db: Db, id: string): Statement {
-	return db.run(sql`update posts set version = version + 1
-		where id in (select post_id from post_tags where tag_id = ${id})`);
-}
-
 /** How a tag's name changes in drafts, or leaves them where there is no other. */
-export function inDrafts(db: Db, name: string, other: string | undefined) {
+export function inDrafts(db: Db, name: string, other: string | undefined): Consequence {
 	const isName = sql`lower(value) = lower(${name})`;
 	const next = sql`json((select json_group_array(one) from (select case when ${isName} then ${other ?? null} else value end as one,
 		min(key) as place from json_each(drafts.form, '$.tags') where not (${isName} and ${other ?? null} is null)
@@ -68,8 +62,4 @@ export function inDrafts(db: Db, name: string, other: string | undefined) {
 
 export function quote(name: string): string {
 	return `“${name}”`;
-}
-
-export function capitalize(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

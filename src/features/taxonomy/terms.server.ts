@@ -1,18 +1,21 @@
 /** Creates and changes categories, tags, series and authors. */
 import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm';
-import { batchOfMany, type Db, type Statement } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { authors, categories, posts, series, tags } from '#db/schema.ts';
-import { auditStatement } from '#src/core/audit/audit.server.ts';
-import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { bylines } from '#src/core/bylines.server.ts';
-import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { redirectTo } from '#src/core/former-slugs.server.ts';
+import {
+	changesOf,
+	redirectTo,
+	statementsOf,
+	type Consequence,
+} from '#src/core/records/consequences.server.ts';
+import { commit, refuseStale, rewriteRows, type Actor } from '#src/core/records/records.server.ts';
 import { refuseMissingPicture } from '#src/core/settings/site.server.ts';
-import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
+import { imageOf } from '#src/core/undo/undo.server.ts';
 import { inOrder } from '#src/features/categories/categories.server.ts';
 import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { freeSlug, tagKey } from '#src/features/posts/editing.ts';
-import type { Actor } from '#src/features/posts/saving.server.ts';
 import { slugOfName } from '#src/features/posts/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths } from '#src/site.ts';
@@ -27,16 +30,7 @@ import {
 	type Undoable,
 } from './term.ts';
 import { getAuthor, getCategory, getSeries, getTag, GETTERS } from './stored-terms.server.ts';
-import {
-	capitalize,
-	inDrafts,
-	NAMES,
-	postsOfTag,
-	quote,
-	type Row,
-	TABLES,
-	touchPosts,
-} from './term-rows.server.ts';
+import { inDrafts, NAMES, quote, type Row, TABLES, touchPosts } from './term-rows.server.ts';
 
 /** Changed fields of a form. */
 type Changes = { [Key in keyof TermForm]?: TermForm[Key] | undefined };
@@ -76,20 +70,16 @@ function createTerm(
 		const inserts: Record<TermKind, Statement[]> = {
 			category: [
 				db.insert(categories).values({ ...common, cover, ...(color && { color }) }),
-				placeAt(db, id, position ?? Number.MAX_SAFE_INTEGER),
+				placeAt(db, id, position ?? Number.MAX_SAFE_INTEGER).statement,
 			],
 			tag: [db.insert(tags).values(common)],
 			series: [db.insert(series).values({ ...common, articles })],
 			author: [db.insert(authors).values({ ...common, picture, links })],
 		};
-		await db.batch([
-			auditStatement(db, event, now),
-			...inserts[kind],
-			// Only a category has a page without articles; an author may be named by bylines already.
-			...(kind === 'category' || kind === 'author' || articles.length > 0
-				? requestBuild(db, `Created ${quote(name)}`, now, [paths[kind](slug)])
-				: []),
-		]);
+		// Only a category has a page without articles; an author may be named by bylines already.
+		const isShown = kind === 'category' || kind === 'author' || articles.length > 0;
+		const shown = isShown ? [paths[kind](slug)] : [];
+		await commit(db, { event, statements: inserts[kind], paths: shown }, now);
 		return id;
 	});
 }
@@ -102,23 +92,22 @@ function placesOf(id: string, place: number): SQL {
 			union all select ${id}, min(${place}, (select count(*) from others)))`;
 }
 
-/** Returns a statement that moves a category to a place in the order, and numbers all of them. */
-function placeAt(db: Db, id: string, place: number): Statement {
-	return db.run(sql`${placesOf(id, place)}
-		update categories set position = places.place from places where places.id = categories.id`);
-}
-
-/** Returns the places that `placeAt` changes. */
-function placesAround(id: string, place: number): Change {
+/** How a category gets a place in the order, and all of them their numbers. */
+function placeAt(db: Db, id: string, place: number): Consequence {
 	const image = imageOf(
 		{ id: sql`c.id` },
 		{ position: sql`c.position` },
 		{ position: sql`places.place` },
 	);
+	const places = placesOf(id, place);
 	return {
-		table: 'categories',
-		images: sql`${placesOf(id, place)} select ${image} as image from categories c join places on places.id = c.id
-			where c.position is not places.place`,
+		change: {
+			table: 'categories',
+			images: sql`${places} select ${image} as image from categories c join places on places.id = c.id
+				where c.position is not places.place`,
+		},
+		statement: db.run(sql`${places}
+			update categories set position = places.place from places where places.id = categories.id`),
 	};
 }
 
@@ -130,8 +119,6 @@ async function isElsewhere(db: Db, id: string, place: number): Promise<boolean> 
 		.orderBy(...inOrder);
 	return rows[Math.min(place, rows.length - 1)]?.id !== id;
 }
-
-const STALE = 'This was changed elsewhere since you opened it.';
 
 export function updateCategory(db: Db, id: string, changes: Changes & Versioned, actor: Actor) {
 	return updateTerm<StoredCategory>(db, 'category', id, changes, actor);
@@ -166,9 +153,7 @@ async function updateTerm<Stored extends Term>(
 			sql`select * from ${TABLES[kind]} where id = ${id}`,
 		);
 		if (!before) return null;
-		if (version !== undefined && version !== before.version) {
-			throw new AppError('conflict', STALE, { stored: await get() });
-		}
+		await refuseStale(version, before.version, get);
 		if (changes.picture) await refuseMissingPicture(db, changes.picture, 'picture');
 		const after = await complete(db, kind, id, before, changes);
 		const columns = (Object.keys(after) as (keyof Row)[]).filter(
@@ -189,43 +174,25 @@ async function updateTerm<Stored extends Term>(
 						? `${quote(after.name)}: ${before.slug} to ${after.slug}`
 						: quote(after.name),
 		};
-		const image = (row: Row) =>
-			Object.fromEntries(columns.map((column) => [column, sql`${row[column] ?? null}`]));
-		const withName = kind === 'tag' && before.name !== after.name;
-		const redirect = hasLeft ? redirectTo(db, kind, before.slug, id, now) : undefined;
-		const ofAuthor = kind === 'author' ? bylines(db, before.name, after.name) : [];
-		const renamed = withName ? [inDrafts(db, before.name, after.name)] : ofAuthor;
-		const changesOf: Change[] = [
-			...(withName ? [postsOfTag(id)] : []),
-			...renamed.map(({ change }) => change),
-			...(redirect ? [redirect.change] : []),
-			...(columns.length > 0
-				? [
-						{
-							table: NAMES[kind],
-							images: sql`select ${imageOf({ id: sql`${id}` }, image(before), image(after))} as image`,
-						},
-					]
-				: []),
-			...(isMoved ? [placesAround(id, position)] : []),
-		];
-		const set = columns.map((column) => sql`${sql.identifier(column)} = ${after[column] ?? null}`);
-		await batchOfMany(db, await db.$count(posts), [
-			abortUnless(
-				db,
-				sql`(select version from ${TABLES[kind]} where id = ${id}) = ${before.version}`,
-			),
-			...recordUndoable(db, { token, event, changes: changesOf, builds: true }, now),
-			db.run(sql`update ${TABLES[kind]} set ${sql.join([sql`version = version + 1`, ...set], sql`, `)}
-				where id = ${id}`),
-			...(withName ? [touchPosts(db, id)] : []),
-			...renamed.map(({ statement }) => statement),
-			...(redirect ? [redirect.statement] : []),
-			...(isMoved ? [placeAt(db, id, position)] : []),
-			...requestBuild(db, `${capitalize(event.action)} ${event.detail}`, now, [
-				...new Set([paths[kind](before.slug), paths[kind](after.slug)]),
-			]),
+		const pick = (row: Row) =>
+			Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+		const own = rewriteRows(db, NAMES[kind], [
+			{ id, version: before.version, before: pick(before), after: pick(after) },
 		]);
+		const isTagNamed = kind === 'tag' && before.name !== after.name;
+		const followed: Consequence[] = [
+			...(isTagNamed ? [touchPosts(db, id), inDrafts(db, before.name, after.name)] : []),
+			...(kind === 'author' ? bylines(db, before.name, after.name) : []),
+			...(hasLeft ? [redirectTo(db, kind, before.slug, id, now)] : []),
+		];
+		const moved = isMoved ? [placeAt(db, id, position)] : [];
+		const batch = {
+			...{ token, event, conditions: [own.condition], rows: await db.$count(posts) },
+			changes: [...changesOf(followed), ...own.changes, ...changesOf(moved)],
+			statements: [own.statement, ...statementsOf(followed), ...statementsOf(moved)],
+			paths: [paths[kind](before.slug), paths[kind](after.slug)],
+		};
+		await commit(db, batch, now);
 		return true;
 	});
 	if (changed === null) return null;

@@ -6,6 +6,7 @@ import {
 	fieldsBetween,
 	isMadeOf,
 	mergedOf,
+	mergePosts,
 	partsOf,
 	sameForm,
 	textOf,
@@ -52,6 +53,37 @@ test('what only one side changed is that side’s; what both changed is left to 
 	expect(mergedOf(mine, evidentChoices(mine, BASE))).toBe(MINE);
 	const both = partsOf('<p>One A</p>', '<p>One B</p>');
 	expect(evidentChoices(both, '<p>One</p>')).toEqual([undefined]);
+});
+
+test('two who write in neighboring paragraphs, or in other fields, are asked nothing', () => {
+	const base = { ...emptyForm, content: BASE, tags: ['a'] };
+	const mine = { ...base, content: BASE.replace('One', 'One, mine'), tags: ['a', 'x'] };
+	const theirs = {
+		...base,
+		content: BASE.replace('Two', 'Two, theirs'),
+		title: 'T',
+		tags: ['y', 'a'],
+	};
+	const both = {
+		...base,
+		title: 'T',
+		tags: ['y', 'a', 'x'],
+		content: '<p>One, mine</p>\n<p>Two, theirs</p>\n<p>Three</p>',
+	};
+	expect(mergePosts(base, mine, theirs)).toEqual({ mine: both, theirs: both, isAsked: false });
+});
+
+test('where both wrote in the same paragraph only that is asked', () => {
+	const base = { ...emptyForm, content: BASE };
+	const mine = { ...base, content: MINE };
+	const theirs = { ...base, content: BASE.replace('Two', 'Two, theirs').replace('One', 'A') };
+	const merged = mergePosts(base, mine, theirs);
+	expect(merged.isAsked).toBe(true);
+	expect(partsOf(merged.mine.content, merged.theirs.content)).toEqual([
+		{ same: ['<p>A</p>'] },
+		{ mine: ['<p>Two, mine</p>'], theirs: ['<p>Two, theirs</p>'] },
+		{ same: ['<p>Three</p>', '<p>Four</p>'] },
+	]);
 });
 
 test('a block that the other side added is kept', () => {

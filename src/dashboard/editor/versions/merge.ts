@@ -9,9 +9,12 @@ import {
 	type LabeledName,
 	type PostForm,
 } from '#src/features/posts/fields.ts';
-import { parseHtml, sanitizeArticle, writeArticle } from '#src/core/articles/sanitize.ts';
+import { blocksOf, mergeArticles, textOf } from '#src/core/articles/blocks.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { mergeValues } from '#src/lib/merge.ts';
 import { slugify } from '#src/lib/slug.ts';
-import { toString } from 'hast-util-to-string';
+
+export { blocksOf, textOf };
 
 /** A part of an article: the same on both sides, or as mine and theirs have it, each a list of blocks' HTML. */
 export type Part = { same: string[] } | { mine: string[]; theirs: string[] };
@@ -30,24 +33,6 @@ export function partsOf(mine: string, theirs: string): Part[] {
 		part[added ? 'theirs' : 'mine'].push(...value);
 	}
 	return parts;
-}
-
-/** Top-level blocks of an article, each as HTML. */
-export function blocksOf(html: string): string[] {
-	return parseHtml(html)
-		.children.map((child) => writeArticle({ type: 'root', children: [child] }).trim())
-		.filter((block) => block !== '');
-}
-
-/** The words of HTML, blocks in lines of their own. */
-export function textOf(html: string): string {
-	return parseHtml(html)
-		.children.map((child) =>
-			child.type === 'element' ? toString(child) : 'value' in child ? child.value : '',
-		)
-		.map((text) => text.replace(/\s*\n\s*/g, '\n').trim())
-		.filter(Boolean)
-		.join('\n\n');
 }
 
 export type Choice = 'mine' | 'theirs' | 'both';
@@ -83,6 +68,28 @@ export function evidentChoices(parts: readonly Part[], base: string): (Choice | 
 /** Whether `blocks` stand in `all` one after another. */
 function isRun(all: string[], blocks: string[]): boolean {
 	return all.some((_, at) => blocks.every((block, index) => all[at + index] === block));
+}
+
+/**
+ * Merges what two sides made of a post. What one of them alone changed is in both results; where both changed the same
+ * place each has its own, and the writer is asked.
+ */
+export function mergePosts(base: PostForm, mine: PostForm, theirs: PostForm) {
+	const merge = (name: FormField, first: PostForm, second: PostForm) =>
+		name === 'content'
+			? mergeArticles(base.content, first.content, second.content)
+			: mergeValues<unknown>(base[name], first[name], second[name]);
+	const own = record(FIELD_NAMES, (name) => merge(name, mine, theirs));
+	const other = record(FIELD_NAMES, (name) =>
+		own[name].isDisputed ? merge(name, theirs, mine) : own[name],
+	);
+	const formOf = (merged: typeof own) =>
+		record(FIELD_NAMES, (name) => merged[name].value) as PostForm;
+	return {
+		mine: formOf(own),
+		theirs: formOf(other),
+		isAsked: own.content.isDisputed || LABELED.some((name) => own[name].isDisputed),
+	};
 }
 
 /** Fields of the form that a writer chooses between, with their names. */

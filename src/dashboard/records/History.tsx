@@ -3,35 +3,37 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import type { Edited } from '#src/core/records/record.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { Difference } from '#src/dashboard/kit/Difference.tsx';
 import { localTime } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-import type { Kind, Stored } from './kind.ts';
+import type { Desk } from './desk.store.ts';
 
-type Props<Of extends Stored<Form>, Form extends object, At extends object> = {
-	kind: Kind<Of, Form, At>;
-	id: string;
+type Props<Of extends Edited<Form>, Form extends object, At extends object> = {
+	desk: Desk<Of, Form, At>;
+	slug: string;
 	/** The form on the screen, to compare with. */
 	form: Form;
 	onClose: () => void;
 	onRestore: (form: Form) => void;
 };
 
-/** Earlier versions of a thing, what has changed since, and a way back. */
-export function History<Of extends Stored<Form>, Form extends object, At extends object>({
-	kind,
-	id,
+/** Earlier versions of a record, what has changed since, and a way back. */
+export function History<Of extends Edited<Form>, Form extends object, At extends object>({
+	desk,
+	slug,
 	form,
 	onClose,
 	onRestore,
 }: Props<Of, Form, At>) {
-	const { at, between, labels, textOf } = kind;
-	const list = useAsync(id, () => callAsAdmin(kind.listRevisions, at(id)));
+	const { between, labels, textOf } = desk.kind;
+	const at = desk.at(slug);
+	const list = useAsync(slug, () => callAsAdmin(desk.listRevisions, at));
 	const [version, setVersion] = useState<number | null>(null);
-	const shown = useAsync(version === null ? null : `${id} ${version}`, () =>
-		callAsAdmin(kind.getRevision, { ...at(id), version: version ?? 0 }),
+	const shown = useAsync(version === null ? null : `${slug} ${version}`, () =>
+		callAsAdmin(desk.getRevision, { ...at, version: version ?? 0 }),
 	);
 	const error = (!list.loading && list.error) || (!shown.loading && shown.error);
 	const chosen = version === null ? undefined : shown.data;
@@ -49,7 +51,7 @@ export function History<Of extends Stored<Form>, Form extends object, At extends
 				<Skeleton label="Loading versions" rows={4} />
 			) : list.data.length === 0 ? (
 				<p className="text-muted">
-					There are none yet. One is kept each time the {kind.noun} is changed.
+					There are none yet. One is kept each time the {desk.noun} is changed.
 				</p>
 			) : (
 				<div className="versioned-history">

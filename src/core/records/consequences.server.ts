@@ -1,12 +1,18 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
+
+/** A change of rows elsewhere that follows from saving a record, in its batch, and how it is taken back. */
+export type Consequence = { change: Change; statement: Statement };
+
+export const changesOf = (all: readonly Consequence[]) => all.map(({ change }) => change);
+export const statementsOf = (all: readonly Consequence[]) => all.map(({ statement }) => statement);
 
 /** Kind of thing whose former addresses lead to it. */
 type Kind = 'category' | 'tag' | 'series' | 'author' | 'page';
 
 /** How a former address comes to lead to a thing, whatever it led to. */
-export function redirectTo(db: Db, kind: Kind, slug: string, id: string, now: Date) {
+export function redirectTo(db: Db, kind: Kind, slug: string, id: string, now: Date): Consequence {
 	const at = now.getTime();
 	const key = { kind: sql`${kind}`, slug: sql`${slug}` };
 	const after = { term_id: sql`${id}` };
@@ -24,7 +30,12 @@ export function redirectTo(db: Db, kind: Kind, slug: string, id: string, now: Da
 }
 
 /** How the former addresses of a thing come to lead to another one, or end with it. */
-export function moveFollowers(db: Db, kind: Kind, id: string, into: string | undefined) {
+export function moveFollowers(
+	db: Db,
+	kind: Kind,
+	id: string,
+	into: string | undefined,
+): Consequence {
 	const before = {
 		term_id: sql`term_id`,
 		...(into === undefined && { created_at: sql`created_at` }),

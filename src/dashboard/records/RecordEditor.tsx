@@ -6,13 +6,13 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import type { Edited } from '#src/core/records/record.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { ChooseFields } from './ChooseFields.tsx';
+import type { Desk, Writing } from './desk.store.ts';
 import { History } from './History.tsx';
-import type { Kind, Stored, Writing } from './kind.ts';
 import { OfferNote } from './OfferNote.tsx';
-import type { Writings } from './writing.store.ts';
 
 /** Props of the fields of a form. */
 export type FieldsProps<Of, Form> = {
@@ -22,14 +22,12 @@ export type FieldsProps<Of, Form> = {
 	setForm: (changes: Partial<Form>) => void;
 };
 
-type Props<Of extends Stored<Form>, Form extends object, At extends object> = {
-	kind: Kind<Of, Form, At>;
-	writings: Writings<Of, Form>;
-	/** Its name in the address. */
-	id: string;
+type Props<Of extends Edited<Form>, Form extends object, At extends object> = {
+	desk: Desk<Of, Form, At>;
+	slug: string;
 	onClose: () => void;
-	/** It was saved under another name. */
-	onMoved?: (id: string) => void;
+	/** It was saved with another slug. */
+	onMoved?: (slug: string) => void;
 	/** Called before what is typed is read. */
 	onSettle?: () => void;
 	/** Further buttons beside Save. */
@@ -37,28 +35,28 @@ type Props<Of extends Stored<Form>, Form extends object, At extends object> = {
 	children: (props: FieldsProps<Of, Form>) => ReactNode;
 };
 
-/** The form of one thing that is edited whole: saved with its version, merged, compared with a newer file, restored. */
-export function VersionedEditor<Of extends Stored<Form>, Form extends object, At extends object>(
+/** The form of one record: saved with its version, merged, compared with a newer file, restored. */
+export function RecordEditor<Of extends Edited<Form>, Form extends object, At extends object>(
 	props: Props<Of, Form, At>,
 ) {
-	const { kind, id, onClose } = props;
-	const { $writings, isUnsaved, showStored } = props.writings;
-	const { answer, error, reload } = useAnswer(kind.get, kind.at(id));
-	const writing = useStore($writings)[id];
+	const { desk, slug, onClose } = props;
+	const { $writings, isUnsaved, showStored } = desk;
+	const { answer, error, reload } = useAnswer(desk.get, desk.at(slug));
+	const writing = useStore($writings)[slug];
 	useEffect(() => {
-		if (answer && !isUnsaved($writings.get()[id])) showStored(answer);
-	}, [answer, id]);
+		if (answer && !isUnsaved($writings.get()[slug])) showStored(answer);
+	}, [answer, slug]);
 	return (
 		<>
 			<p>
 				<button type="button" className="link min-h-11" onClick={onClose}>
-					All {kind.all}
+					All {desk.all}
 				</button>
 			</p>
 			{writing ? (
-				<VersionedForm {...props} {...writing} reload={reload} />
+				<RecordForm {...props} {...writing} reload={reload} />
 			) : error === undefined ? (
-				<Skeleton label={`Loading the ${kind.noun}`} rows={8} />
+				<Skeleton label={`Loading the ${desk.noun}`} rows={8} />
 			) : (
 				<SectionError message={error} onRetry={reload} />
 			)}
@@ -66,17 +64,16 @@ export function VersionedEditor<Of extends Stored<Form>, Form extends object, At
 	);
 }
 
-/** Another text of the thing, from which fields are chosen. */
+/** Another text of the record, from which fields are chosen. */
 type Choosing<Form> = {
 	from: 'file' | 'elsewhere';
 	theirs: Form;
 	fields: (keyof Form & string)[];
 };
 
-function VersionedForm<Of extends Stored<Form>, Form extends object, At extends object>({
-	kind,
-	writings: { $writings, isUnsaved, showStored, change },
-	id,
+function RecordForm<Of extends Edited<Form>, Form extends object, At extends object>({
+	desk,
+	slug,
 	base,
 	form,
 	settled,
@@ -86,7 +83,8 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 	actions,
 	children,
 }: Props<Of, Form, At> & Writing<Of, Form> & { reload: () => void }) {
-	const { between, labels, textOf, nameOf } = kind;
+	const { kind, nameOf, $writings, isUnsaved, showStored, change } = desk;
+	const { between, labels, textOf } = kind;
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [failure, setFailure] = useState('');
 	const [notice, setNotice] = useState('');
@@ -96,51 +94,60 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 	const root = useRef<HTMLDivElement>(null);
 	const unsaved = isUnsaved({ base, form, settled });
 	const name = nameOf(base);
-	const path = kind.pathOf(base);
-	const setForm = (changes: Partial<Form>, key = id) => {
-		// A text gives out its last words also when the thing is gone.
+	const path = desk.pathOf(base);
+	const setForm = (changes: Partial<Form>, key = slug) => {
+		// A text gives out its last words also when the record is gone.
 		const writing = $writings.get()[key];
 		if (writing) change(key, { form: { ...writing.form, ...changes } });
 	};
 
 	async function save(leave = false) {
 		if (saving || choosing) return;
-		onSettle?.();
-		const sent = $writings.get()[id]!;
-		const changed = leave ? [] : between(sent.base, sent.form);
-		const problems = kind.check?.(sent.form, changed) ?? {};
 		setFailure('');
 		setNotice('');
 		setErrors({});
-		if (Object.keys(problems).length > 0) return refuse(problems);
 		setSaving(true);
 		try {
-			const { undo, ...answered } = await callAsAdmin(kind.update, {
-				...kind.at(id),
+			await send(leave);
+		} catch (problem) {
+			const fields = problem instanceof AppError ? problem.fields : undefined;
+			if (fields) refuse(fields);
+			else setFailure(messageOf(problem));
+		} finally {
+			setSaving(false);
+		}
+	}
+
+	/** Stores what is typed. What somebody else stored meanwhile is merged, and asked about where both changed the same. */
+	async function send(leave: boolean): Promise<void> {
+		onSettle?.();
+		const sent = $writings.get()[slug]!;
+		const changed = leave ? [] : between(sent.base, sent.form);
+		const problems = desk.check?.(sent.form, changed) ?? {};
+		if (Object.keys(problems).length > 0) return refuse(problems);
+		try {
+			const { undo, ...answered } = await callAsAdmin(desk.update, {
+				...desk.at(slug),
 				version: sent.base.version,
 				...Object.fromEntries(changed.map((field) => [field, sent.form[field]])),
 				...((leave || sent.settled) && { settled: true }),
 			});
 			const stored = answered as unknown as Of;
 			onSettle?.();
-			const later = $writings.get()[id]!.form;
-			const key = kind.keyOf(stored);
+			const later = $writings.get()[slug]!.form;
 			showStored(stored);
 			// What was typed while it was saved stays.
 			for (const field of between(sent.form, later))
-				setForm({ [field]: later[field] } as unknown as Partial<Form>, key);
+				setForm({ [field]: later[field] } as unknown as Partial<Form>, stored.slug);
 			if (undo) tellUndoable({ title: `${nameOf(stored)} saved` }, undo, reload);
-			if (key !== id) {
-				$writings.setKey(id, undefined);
-				onMoved?.(key);
+			if (stored.slug !== slug) {
+				$writings.setKey(slug, undefined);
+				onMoved?.(stored.slug);
 			}
 		} catch (problem) {
-			const known = problem instanceof AppError ? problem : undefined;
-			if (known?.stored) merge(known.stored as Of);
-			else if (known?.fields) refuse(known.fields);
-			else setFailure(messageOf(problem));
-		} finally {
-			setSaving(false);
+			if (!(problem instanceof AppError) || !problem.stored) throw problem;
+			onSettle?.();
+			if (merge(problem.stored as Of) && !leave) await send(leave);
 		}
 	}
 
@@ -150,18 +157,26 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 		setFailure(`Not saved: ${Object.values(fields)[0]}`);
 	}
 
-	/** Takes over what somebody else saved meanwhile, and asks where both changed the same. */
-	function merge(theirs: Of) {
-		const { base, form } = $writings.get()[id]!;
+	/** Takes over what somebody else saved. Returns whether nothing is left to ask. */
+	function merge(theirs: Of): boolean {
+		const { base, form, settled } = $writings.get()[slug]!;
 		const { merged, disputed } = kind.merge(base, form, theirs);
 		const others = between(form, merged).map((field) => labels[field]);
-		change(id, { base: theirs, form: merged });
-		setNotice(
+		const isSameOffer = JSON.stringify(theirs.offer) === JSON.stringify(base.offer);
+		change(slug, { base: theirs, form: merged, settled: settled && isSameOffer });
+		const taken =
 			others.length > 0
-				? `Changed elsewhere meanwhile and taken over here: ${joinWithAnd(others)}. Look at it and save again.`
-				: 'This was changed elsewhere meanwhile. Look at it and save again.',
-		);
-		if (disputed.length > 0) setChoosing({ from: 'elsewhere', theirs, fields: disputed });
+				? `Changed elsewhere meanwhile and taken over here: ${joinWithAnd(others)}.`
+				: 'This was changed elsewhere meanwhile.';
+		if (disputed.length === 0) {
+			setNotice(taken);
+			return true;
+		}
+		setNotice(`${taken} Look at it and save again.`);
+		// Theirs has the places that I alone changed, too.
+		const other = kind.merge(base, theirs, form).merged;
+		setChoosing({ from: 'elsewhere', theirs: other, fields: disputed });
+		return false;
 	}
 
 	// Goes to the first field that was refused, once it is marked.
@@ -220,7 +235,7 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 				<OfferNote
 					name={name}
 					onCompare={() => setChoosing({ from: 'file', theirs: offer, fields: offered })}
-					onTake={() => change(id, { form: { ...form, ...take(offer, offered) }, settled: true })}
+					onTake={() => change(slug, { form: { ...form, ...take(offer, offered) }, settled: true })}
 					onKeep={() => void save(true)}
 					unsaved={unsaved}
 				/>
@@ -245,7 +260,7 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 						theirs: textOf(choosing.theirs, field),
 					}))}
 					onChosen={(taken) => {
-						change(id, {
+						change(slug, {
 							form: { ...form, ...take(choosing.theirs, taken) },
 							...(choosing.from === 'file' && { settled: true }),
 						});
@@ -257,8 +272,8 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 			{children({ base, form, errors, setForm })}
 			{historyOpen && (
 				<History
-					kind={kind}
-					id={id}
+					desk={desk}
+					slug={slug}
 					form={form}
 					onClose={() => setHistoryOpen(false)}
 					onRestore={(restored) => {

@@ -1,0 +1,58 @@
+/** The calls of a kind of record: its list, one of them, saving it, and its earlier versions. */
+import * as z from 'zod/mini';
+import { endpoint, type Schema } from '#src/lib/endpoint.ts';
+import type { Edited } from './record.ts';
+
+const name = z.string().check(z.maxLength(100));
+
+/** The stored record, and the token that takes the save back, or null where nothing changed. */
+export type Saved<Of> = Of & { undo: string | null };
+
+/** An earlier version, and when it was saved. */
+export type Version = { version: number; savedAt: string };
+export type Revision<Form> = Version & { form: Form };
+
+const versioned = {
+	version: z.optional(z.coerce.number()),
+	settled: z.optional(z.boolean()),
+};
+type Versioned = { version?: number | undefined; settled?: boolean | undefined };
+
+/** Returns the calls below `path`, whose parameter `key` is the name of a record in its address. */
+export function recordCalls<Form extends object, Of extends Edited<Form>, Row>() {
+	return <Key extends string, Changes extends z.ZodMiniObject>(
+		path: string,
+		key: Key,
+		changes: Changes,
+	) => {
+		type At = Record<Key, string>;
+		const at = z.object({ [key]: name });
+		const single = `${path}/:${key}`;
+		return {
+			list: endpoint<Row[]>()({ method: 'GET', path, input: z.object({}) }),
+			get: endpoint<Of>()({ method: 'GET', path: single, input: at as Schema<At> }),
+			/**
+			 * Missing fields keep their values. An outdated `version` is a `conflict` that carries the stored record; without
+			 * one the save wins. `settled` says that the newer file was looked at: it is offered no longer.
+			 */
+			update: endpoint<Saved<Of>>()({
+				method: 'PUT',
+				path: single,
+				input: z.extend(changes, { ...at.shape, ...versioned }) as Schema<
+					At & z.infer<Changes> & Versioned
+				>,
+			}),
+			/** Earlier versions, newest first. */
+			listRevisions: endpoint<Version[]>()({
+				method: 'GET',
+				path: `${single}/revisions`,
+				input: at as Schema<At>,
+			}),
+			getRevision: endpoint<Revision<Form>>()({
+				method: 'GET',
+				path: `${single}/revisions/:version`,
+				input: z.extend(at, { version: z.coerce.number() }) as Schema<At & { version: number }>,
+			}),
+		};
+	};
+}

@@ -1,0 +1,325 @@
+/** Saves and removes what is edited whole: each in one batch with its log, its undo, its consequences and its build. */
+import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { batchOfMany, type Db, type Statement } from '#db/client.ts';
+import type { pageRevisions, pages, stateRevisions, states } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
+import { auditStatement, type AuditEvent } from '#src/core/audit/audit.server.ts';
+import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { imageOf, recordUndoable, type Change, type Need } from '#src/core/undo/undo.server.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { changesOf, statementsOf, type Consequence } from './consequences.server.ts';
+import type { Edited, Kind, Listed, Update } from './record.ts';
+import type { Revision, Saved, Version } from './calls.ts';
+import { getVersion, listVersions, parseStored, storedValue } from './versions.server.ts';
+
+/** The admin, and the time. */
+export type Actor = { actor: string; now: Date };
+
+type TableName = Change['table'];
+type Columns = Record<string, string | number | null>;
+
+/** A row that is stored in place of what was read of it: columns as they were, and as they become. */
+type Rewrite = { id: string; version: number; before: Columns; after: Columns };
+
+/** Returns how rows of a table get other values and their next version, all from the versions that were read. */
+export function rewriteRows(db: Db, table: TableName, rows: Rewrite[]) {
+	const name = sql.identifier(table);
+	const columns = Object.keys(rows[0]?.after ?? {});
+	const versions = JSON.stringify(rows.map(({ id, version }) => ({ id, version })));
+	const images = JSON.stringify(
+		rows.map(({ id, before, after }) => ({ key: { id }, before, after })),
+	);
+	const set = columns.map(
+		(column) => sql`${sql.identifier(column)} = u.value ->> ${sql.raw(`'$.after.${column}'`)}`,
+	);
+	const change: Change = { table, images: sql`select value as image from json_each(${images})` };
+	return {
+		condition: sql`(select count(*) from ${name} s join json_each(${versions}) u
+			on s.id = u.value ->> '$.id' and s.version = u.value ->> '$.version') = ${rows.length}`,
+		changes: columns.length > 0 ? [change] : [],
+		statement:
+			db.run(sql`update ${name} set ${sql.join([sql`version = version + 1`, ...set], sql`, `)}
+			from json_each(${images}) u where ${name}.id = u.value ->> '$.key.id'`),
+	};
+}
+
+/** Returns how a row goes, with all that it holds. */
+export function removeRow(
+	db: Db,
+	table: TableName,
+	columns: Record<string, SQLiteColumn>,
+	{ id, version }: { id: string; version: number },
+) {
+	const name = sql.identifier(table);
+	const rest = Object.values(columns).filter((column) => column.name !== 'id');
+	const whole = Object.fromEntries(
+		rest.map((column) => [column.name, sql`${sql.identifier(column.name)}`]),
+	);
+	const change: Change = {
+		table,
+		images: sql`select ${imageOf({ id: sql`id` }, whole, null)} as image from ${name} where id = ${id}`,
+	};
+	return {
+		condition: sql`(select version from ${name} where id = ${id}) = ${version}`,
+		changes: [change],
+		statement: db.run(sql`delete from ${name} where id = ${id}`),
+	};
+}
+
+type Batch = {
+	event: AuditEvent;
+	/** Takes it back; none where nothing does. */
+	token?: string;
+	/** Conditions without which nothing is written. */
+	conditions?: SQL[];
+	/** In the order in which they are taken back, last first. */
+	changes?: Change[];
+	needs?: Need | undefined;
+	statements: Statement[];
+	/** Addresses whose pages show it. Without any there is no build. */
+	paths: string[];
+	cause?: string;
+	/** How many rows it may be about. */
+	rows?: number;
+};
+
+/** Writes an action in one batch: with its log, what takes it back, and a build where readers see it. */
+export async function commit(db: Db, batch: Batch, now: Date): Promise<void> {
+	const { event, token, conditions = [], changes = [], needs, statements, paths, rows = 0 } = batch;
+	const { cause = `${capitalize(event.action)} ${event.detail}` } = batch;
+	const builds = paths.length > 0;
+	const log = token
+		? recordUndoable(db, { token, event, changes, needs, builds }, now)
+		: [auditStatement(db, event, now)];
+	const [first, ...rest] = [
+		...conditions.map((condition) => abortUnless(db, condition)),
+		...log,
+		...statements,
+		...(builds ? requestBuild(db, cause, now, [...new Set(paths)]) : []),
+	];
+	await batchOfMany(db, rows, [first!, ...rest]);
+}
+
+/** Refuses a save that was made from another version than the one that is stored. */
+export async function refuseStale(
+	version: number | undefined,
+	current: number,
+	stored: () => unknown,
+): Promise<void> {
+	if (version === undefined || version === current) return;
+	const message = 'This was changed elsewhere since you opened it.';
+	throw new AppError('conflict', message, { stored: await stored() });
+}
+
+/** Returns the changes of a form that were given. */
+function givenOf<Form extends object>(changes: Form): Partial<Form> {
+	return Object.fromEntries(
+		Object.entries(changes).filter(([, value]) => value !== undefined),
+	) as Partial<Form>;
+}
+
+function capitalize(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A record as it is stored. */
+export type Row<Form extends object> = Form & {
+	id: string;
+	slug: string;
+	/** Fields as a newer file has them. */
+	offer: Partial<Form>;
+	version: number;
+	updatedAt: Date;
+};
+
+type Definition<Form extends object, Stored extends Row<Form>, Of, Listing> = {
+	/** As the log has it. */
+	noun: 'page' | 'state';
+	kind: Kind<Form>;
+	table: typeof pages | typeof states;
+	revisions: typeof pageRevisions | typeof stateRevisions;
+	/** The column of a revision that names its record. */
+	owner: SQLiteColumn;
+	order: SQLiteColumn[];
+	/** Columns that follow from the fields. */
+	derived?: readonly (keyof Stored & string)[];
+	nameOf: (row: Stored) => string;
+	/** Returns the names of changed fields in words, for the log. */
+	wordsOf: (labels: string[]) => string;
+	/** Returns what a newer file offers, completed by what is stored. */
+	offered?: (row: Stored, offer: Form) => Form;
+	/** Returns what else the editor, or the list, has of it. */
+	edited: (row: Stored) => Omit<Of, keyof Edited<Form>>;
+	listed: (row: Stored) => Omit<Listing, keyof Listed>;
+	/** Returns the addresses that show a change. */
+	pathsOf: (before: Stored, after: Stored) => string[];
+	consequences?: (db: Db, before: Stored, after: Stored, now: Date) => Consequence[];
+};
+
+type Keys = 'version' | 'settled';
+
+/** Returns how the records of a kind are read and saved. */
+export function recordStore<
+	Form extends object,
+	Stored extends Row<Form>,
+	Of extends Edited<Form>,
+	Listing extends Listed,
+>(definition: Definition<Form, Stored, Of, Listing>) {
+	const { noun, kind, table, revisions, owner, nameOf, pathsOf } = definition;
+	const columns: Record<string, SQLiteColumn> = getTableColumns(table);
+	const saved = [...kind.names, ...(definition.derived ?? []), 'offer', 'updatedAt'] as const;
+
+	/** Returns all records, in their order, or the one of this slug, also those that no page can be made of. */
+	async function read(db: Db, slug?: string): Promise<Stored[]> {
+		const rows = await db
+			.select(tolerant(columns))
+			.from(table)
+			.where(slug === undefined ? undefined : eq(table.slug, slug))
+			.orderBy(...definition.order);
+		return rows.map((row) => ({ ...row, ...kind.read(row as Partial<Form>) }) as unknown as Stored);
+	}
+
+	/** Returns a record as a newer file has it, or null if that says nothing else. */
+	function offerOf({ offer, ...row }: Stored): Form | null {
+		if (Object.keys(offer).length === 0) return null;
+		const form = kind.read({ ...row, ...offer });
+		const offered = definition.offered?.(row as unknown as Stored, form) ?? form;
+		return kind.between(row as unknown as Form, offered).length > 0 ? offered : null;
+	}
+
+	function toEdited(row: Stored): Of {
+		const { id, slug, version, updatedAt } = row;
+		return {
+			...kind.read(row),
+			...definition.edited(row),
+			...{ id, slug, version, offer: offerOf(row), updatedAt: updatedAt.toISOString() },
+		} as unknown as Of;
+	}
+
+	async function list(db: Db): Promise<Listing[]> {
+		return (await read(db)).map((row) => {
+			const { slug, version, updatedAt } = row;
+			const common = { slug, version, offered: offerOf(row) !== null };
+			return {
+				...common,
+				...definition.listed(row),
+				updatedAt: updatedAt.toISOString(),
+			} as unknown as Listing;
+		});
+	}
+
+	async function get(db: Db, slug: string): Promise<Of | null> {
+		const [row] = await read(db, slug);
+		return row ? toEdited(row) : null;
+	}
+
+	/**
+	 * Saves changes; missing fields keep their values. `complete` returns the row with what was given, or refuses it.
+	 * Returns null if there is no such record.
+	 */
+	async function update<Changes extends Update<object>>(
+		db: Db,
+		slug: string,
+		{ version, settled = false, ...changes }: Changes,
+		{ actor, now }: Actor,
+		complete: (row: Stored, given: Omit<Changes, Keys>) => Stored | Promise<Stored>,
+	): Promise<Saved<Of> | null> {
+		const token = crypto.randomUUID();
+		const result = await retryWhenOvertaken(async () => {
+			const [before] = await read(db, slug);
+			if (!before) return null;
+			await refuseStale(version, before.version, () => toEdited(before));
+			const after = await complete(before, givenOf(changes) as Omit<Changes, Keys>);
+			if (settled) after.offer = {};
+			const labels = kind.between(before, after).map((name) => kind.labels[name]);
+			const isLeft = settled && Object.keys(before.offer).length > 0;
+			if (labels.length === 0 && !isLeft) return { slug, undo: null };
+			const words = definition.wordsOf(labels) || 'the newer file was left';
+			const event = {
+				actor,
+				action: labels.length > 0 ? 'changed' : 'kept',
+				subject: `${noun} ${before.id}`,
+				detail: `“${nameOf(before)}”: ${words}`,
+			};
+			await save(db, { token, event, rows: [{ before, after }] }, now);
+			return { slug: after.slug, undo: token };
+		});
+		return result && { ...(await get(db, result.slug))!, undo: result.undo };
+	}
+
+	/** Stores records in place of what was read of them. A trigger keeps the earlier versions. */
+	async function save(
+		db: Db,
+		{
+			token,
+			event,
+			rows,
+		}: { token: string; event: AuditEvent; rows: { before: Stored; after: Stored }[] },
+		now: Date,
+	): Promise<void> {
+		const pairs = rows.map(({ before, after }) => {
+			const isChanged = kind.between(before, after).length > 0;
+			return { before, after: isChanged ? { ...after, updatedAt: now } : after, isChanged };
+		});
+		const valueOf = (row: Stored, name: string) => storedValue((row as Columns)[name]);
+		const changed = saved.filter((name) =>
+			pairs.some(({ before, after }) => valueOf(before, name) !== valueOf(after, name)),
+		);
+		const pick = (row: Stored) =>
+			Object.fromEntries(changed.map((name) => [columns[name]!.name, valueOf(row, name)]));
+		const own = rewriteRows(
+			db,
+			`${noun}s`,
+			pairs.map(({ before, after }) => ({
+				...{ id: before.id, version: before.version },
+				...{ before: pick(before), after: pick(after) },
+			})),
+		);
+		const followed = pairs.flatMap(
+			({ before, after }) => definition.consequences?.(db, before, after, now) ?? [],
+		);
+		await commit(
+			db,
+			{
+				token,
+				event,
+				conditions: [own.condition],
+				changes: [...changesOf(followed), ...own.changes],
+				statements: [own.statement, ...statementsOf(followed)],
+				paths: pairs.flatMap(({ before, after, isChanged }) =>
+					isChanged ? pathsOf(before, after) : [],
+				),
+				cause: `${capitalize(event.action)} ${event.detail?.slice(0, 200) ?? ''}`,
+			},
+			now,
+		);
+	}
+
+	/** Returns when earlier versions were saved, newest first, or null if there is no such record. */
+	async function listRevisions(db: Db, slug: string): Promise<Version[] | null> {
+		const [row] = await read(db, slug);
+		return row ? listVersions(db, revisions, eq(owner, row.id)) : null;
+	}
+
+	/** Returns an earlier version, or null. */
+	async function getRevision(
+		db: Db,
+		slug: string,
+		version: number,
+	): Promise<Revision<Form> | null> {
+		const [row] = await read(db, slug);
+		const found = row && (await getVersion(db, revisions, eq(owner, row.id), version));
+		if (!found) return null;
+		const stored = kind.names.map((name) => {
+			const { name: column, dataType } = columns[name]!;
+			const value = found.columns[column];
+			return [name, dataType === 'json' ? parseStored(value) : value];
+		});
+		const form = kind.read(Object.fromEntries(stored) as Partial<Form>);
+		return { version, savedAt: found.savedAt, form };
+	}
+
+	return { read, list, get, update, save, listRevisions, getRevision };
+}

@@ -1,0 +1,197 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import type { Edited, Listed } from '#src/core/records/record.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { shortDate } from '#src/lib/dates.ts';
+import type { Endpoint } from '#src/lib/endpoint.ts';
+import { plural } from '#src/lib/text.ts';
+import type { Writings } from './desk.store.ts';
+
+const NOTHING = {};
+
+/** Kinds of rows that the list can be narrowed to. */
+export type Filters<Row> = Record<string, { label: string; has: (row: Row) => boolean }>;
+
+type ListProps<Row extends Listed, Of extends Edited<Form>, Form> = {
+	/** The screen's part of the address, and the name in it of the record that is open. */
+	screen: string;
+	opens: string;
+	writings: Writings<Of, Form>;
+	call: Endpoint<object, Row[]>;
+	/** Name of all. */
+	label: string;
+	/** Name of one. */
+	noun: string;
+	/** Heading of the first column, which has the record's name and notes beside it. */
+	heading: string;
+	nameOf: (row: Row) => string;
+	notesOf: (row: Row) => ReactNode;
+	/** The other columns, but for the last: when it was changed. */
+	columns: Column<Row>[];
+	filters: Filters<Row>;
+	/** Returns the words that a search finds a row by. Without it there is no search. */
+	wordsOf?: (row: Row) => string;
+	/** All rows are on one page without it. */
+	perPage?: number;
+	empty: string;
+	/** A button above the list, and what its dialog holds. */
+	action: string;
+	/** Selector of the first focus in it. */
+	focus?: string;
+	dialog: (close: () => void, reload: () => void, open: (slug: string) => void) => ReactNode;
+};
+
+type Props<Row extends Listed, Of extends Edited<Form>, Form> = ListProps<Row, Of, Form> & {
+	/** The form of the record in the address. */
+	editor: (props: {
+		slug: string;
+		onClose: () => void;
+		onMoved: (slug: string) => void;
+	}) => ReactNode;
+};
+
+/** The records of a kind: a list, and the form of the one in the address. */
+export function RecordScreen<Row extends Listed, Of extends Edited<Form>, Form>({
+	editor,
+	...list
+}: Props<Row, Of, Form>) {
+	const { screen, opens } = list;
+	const { $writings, isUnsaved } = list.writings;
+	const { query, set } = useQuery(screen);
+	const slug = query[opens];
+	useEffect(() => {
+		function warn(event: BeforeUnloadEvent) {
+			if (Object.values($writings.get()).some(isUnsaved)) event.preventDefault();
+		}
+		addEventListener('beforeunload', warn);
+		return () => removeEventListener('beforeunload', warn);
+	}, []);
+	if (!slug) return <RecordList {...list} />;
+	return editor({
+		slug,
+		onClose: () => set({ [opens]: '' }),
+		onMoved: (moved) => set({ [opens]: moved }, 'replace'),
+	});
+}
+
+function RecordList<Row extends Listed, Of extends Edited<Form>, Form>({
+	...props
+}: ListProps<Row, Of, Form>) {
+	const { screen, opens, writings, label, noun, nameOf, notesOf, wordsOf, action } = props;
+	const { query, set } = useQuery(screen);
+	const typed = useStore(writings.$writings);
+	const { answer, loading, error, reload } = useAnswer(props.call, NOTHING);
+	const [isOpen, setOpen] = useState(false);
+	const filters: Filters<Row> = {
+		...props.filters,
+		offered: { label: 'Newer file', has: ({ offered }) => offered },
+	};
+	const q = query['q'] ?? '';
+	const show = query['show'] ?? '';
+	const found = answer?.filter(
+		(row) =>
+			(wordsOf?.(row).toLowerCase().includes(q.toLowerCase()) ?? true) &&
+			(filters[show]?.has(row) ?? true),
+	);
+	const { perPage = Math.max(1, found?.length ?? 1) } = props;
+	const page = props.perPage ? Math.max(1, Number(query['page'] ?? 1) || 1) : 1;
+
+	const columns: Column<Row>[] = [
+		{
+			key: 'name',
+			label: props.heading,
+			cell: (row) => (
+				<>
+					<button
+						type="button"
+						className="link row-open"
+						onClick={() => set({ [opens]: row.slug })}
+					>
+						{nameOf(row)}
+					</button>
+					{notesOf(row)}
+					{row.offered && <span className="row-note">newer file</span>}
+					{writings.isUnsaved(typed[row.slug]) && <span className="row-note">not saved</span>}
+				</>
+			),
+		},
+		...props.columns,
+		{
+			key: 'changed',
+			label: 'Changed',
+			end: true,
+			wide: true,
+			cell: ({ updatedAt }) => shortDate(updatedAt),
+		},
+	];
+	return (
+		<div className={`${screen}-desk`}>
+			<div className="desk-tools">
+				{wordsOf && (
+					<SearchField
+						label={`Search ${label.toLowerCase()}`}
+						value={q}
+						onSearch={(text) => set({ q: text }, 'replace')}
+					/>
+				)}
+				<Segments
+					label="Show"
+					value={show}
+					options={[
+						{ value: '', label: 'All', count: answer?.length },
+						...Object.entries(filters).map(([value, filter]) => ({
+							value,
+							label: filter.label,
+							count: answer?.filter(filter.has).length,
+						})),
+					]}
+					onChange={(value) => set({ show: value })}
+				/>
+				<Button className="end" onClick={() => setOpen(true)}>
+					{action}
+				</Button>
+			</div>
+			<DataTable
+				label={label}
+				columns={columns}
+				page={
+					found && {
+						rows: found.slice((page - 1) * perPage, page * perPage),
+						total: found.length,
+						page,
+						pageSize: perPage,
+					}
+				}
+				loading={loading}
+				error={error}
+				onRetry={reload}
+				idOf={({ slug }) => slug}
+				onPage={(next) => set({ page: String(next) })}
+				empty={<p>{props.empty}</p>}
+				onShowAll={q || show ? () => set({ q: '', show: '' }) : undefined}
+			/>
+			<Dialog
+				open={isOpen}
+				onClose={() => setOpen(false)}
+				title={action}
+				{...(props.focus && { firstFocus: props.focus })}
+			>
+				{isOpen &&
+					props.dialog(
+						() => setOpen(false),
+						reload,
+						(slug) => set({ [opens]: slug }),
+					)}
+			</Dialog>
+			<p className="sr-only" role="status">
+				{found && plural(found.length, noun)}
+			</p>
+		</div>
+	);
+}
