@@ -3,7 +3,7 @@ import { deliverNow } from '#functions/lib/deliver.ts';
 import { htmlPage, mailPage } from '#functions/lib/form-page.ts';
 import { on } from '#functions/lib/http.ts';
 import { letterPage } from '#functions/lib/letter-page.ts';
-import { writersOf } from '#functions/lib/letters.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
 import { adminEmailOf } from '#functions/lib/session.ts';
 import { transportKind } from '#src/core/outbox/transport.server.ts';
 import { listEnrollments } from '#src/features/course/course.server.ts';
@@ -15,7 +15,7 @@ import {
 } from '#src/features/mail/deliveries.server.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { checkMailRecords } from '#src/features/mail/records.server.ts';
-import { getDigest, nextIssueLetter } from '#src/features/newsletter/next-issue.server.ts';
+import { getDigest, nextIssueEmail } from '#src/features/newsletter/next-issue.server.ts';
 import { prepareWords } from '#src/features/newsletter/words.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 
@@ -59,7 +59,7 @@ export const mailRoutes = [
 		if (!(request.headers.get('Accept') ?? '').includes('text/html')) {
 			return getDigest(getDb(), now);
 		}
-		const letter = await nextIssueLetter(getDb(), adminEmailOf(request), now);
+		const letter = await nextIssueEmail(getDb(), adminEmailOf(request), now);
 		return letterPage(letter, view);
 	}),
 	on(api.listEnrollments, () => listEnrollments(getDb(), new Date())),

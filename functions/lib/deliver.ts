@@ -19,7 +19,7 @@ import { SECOND } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { buildCourier } from './builds.ts';
 import { purge } from './cache.ts';
-import { writersOf } from './letters.ts';
+import { writersOf } from './email-writers.ts';
 
 /**
  * Returns how long a run of deliveries lasts that somebody's request began, and one that the schedule begins each minute. A

@@ -1,5 +1,5 @@
-import type { Letter } from '#src/core/outbox/letter.ts';
-import { renderLetter } from '#src/core/outbox/mail.server.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
+import { renderEmail } from '#src/core/outbox/mail.server.ts';
 import type { EmailView } from '#src/features/mail/deliveries.ts';
 import { disableLinks } from '#src/features/mail/deliveries.server.ts';
 import { sizeWarning } from '#src/features/newsletter/letters.ts';
@@ -7,8 +7,8 @@ import { escapeHtml } from '#src/lib/text.ts';
 import { mailPage } from './form-page.ts';
 
 /** Returns a letter as it would be read, in one theme or as text, with links that do nothing. */
-export async function letterPage(letter: Letter, view: EmailView): Promise<Response> {
-	const { html, text } = await renderLetter(letter);
+export async function letterPage(letter: EmailContent, view: EmailView): Promise<Response> {
+	const { html, text } = await renderEmail(letter);
 	const warning = sizeWarning(Buffer.byteLength(html));
 	const note = warning && `<p role="alert" style="padding:1em"><strong>${warning}</strong></p>`;
 	return view === 'text'

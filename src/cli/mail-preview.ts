@@ -10,25 +10,25 @@ import {
 	posts as postTable,
 	subscribers,
 } from '#db/schema.ts';
-import { writersOf } from '#functions/lib/letters.ts';
-import { contactLetter, replyLetter } from '#src/features/contact/contact.server.ts';
-import { lessonLetter } from '#src/features/course/course.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
+import { messageEmail, replyEmail } from '#src/features/contact/contact.server.ts';
+import { lessonEmail } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { downloadLetter, UPGRADES } from '#src/features/downloads/download.ts';
-import type { Letter } from '#src/core/outbox/letter.ts';
+import { downloadEmail, UPGRADES } from '#src/features/downloads/download.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import type { MailKind } from '#src/core/outbox/kinds.ts';
-import { renderLetter, type RenderedEmail } from '#src/core/outbox/mail.server.ts';
+import { renderEmail, type RenderedEmail } from '#src/core/outbox/mail.server.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
 import {
-	issueLetter,
+	issueEmail,
 	issueSubject,
-	welcomeLetter,
+	welcomeEmail,
 	type IssuePost,
 } from '#src/features/newsletter/issue.ts';
 import { createIssue, updateNextIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { prepareWords } from '#src/features/newsletter/words.server.ts';
-import { changeLetter, resetLetter, signInLetter } from '#src/core/session/sign-in-letter.ts';
-import { dataLetter } from '#src/features/privacy/privacy.ts';
+import { accountChangeEmail, resetEmail, signInEmail } from '#src/core/session/sign-in-emails.ts';
+import { dataEmail } from '#src/features/privacy/privacy.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
@@ -70,27 +70,30 @@ const message = {
 	message: 'Guam is missing.\n\nIt has a university with a robotics laboratory.',
 } as const;
 
-async function previewLetters(): Promise<Record<string, Letter>> {
+async function previewLetters(): Promise<Record<string, EmailContent>> {
 	const lessons = await readLessons();
 	const issue = { date: '2026-03-05', subject: issueSubject(posts), posts };
 	const lesson = lessons.map((lesson, index) => [
 		`lesson-${index + 1}`,
-		lessonLetter(index + 1, lesson, SITE, links),
+		lessonEmail(index + 1, lesson, SITE, links),
 	]);
 	const downloads = UPGRADES.map((kind) => [
 		`download-${kind}`,
-		downloadLetter(kind, `${SITE}/api/downloads/preview`, links),
+		downloadEmail(kind, `${SITE}/api/downloads/preview`, links),
 	]);
 	return {
-		welcome: welcomeLetter(posts, SITE, links, { cadence: 'weekly', day: 'Thursday' }),
-		digest: issueLetter(issue, SITE, links, true),
-		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, Letter>),
-		'sign-in': signInLetter({ browser: 'Firefox on Linux', at: '2026-03-05T08:30:00Z' }, SITE),
-		account: changeLetter({ action: 'changed the password', at: '2026-03-05T08:30:00Z' }, SITE),
-		reset: resetLetter(`${SITE}/admin#reset=preview`),
-		data: dataLetter(links.preferences, links),
-		contact: contactLetter({ ...message, email: 'ada@example.com' }),
-		'contact-answer': replyLetter({
+		welcome: welcomeEmail(posts, SITE, links, { cadence: 'weekly', day: 'Thursday' }),
+		digest: issueEmail(issue, SITE, links, true),
+		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, EmailContent>),
+		'sign-in': signInEmail({ browser: 'Firefox on Linux', at: '2026-03-05T08:30:00Z' }, SITE),
+		account: accountChangeEmail(
+			{ action: 'changed the password', at: '2026-03-05T08:30:00Z' },
+			SITE,
+		),
+		reset: resetEmail(`${SITE}/admin#reset=preview`),
+		data: dataEmail(links.preferences, links),
+		contact: messageEmail({ ...message, email: 'ada@example.com' }),
+		'contact-answer': replyEmail({
 			...message,
 			text: 'It is there from today on.\n\nThank you: the laboratory is among its places to study.',
 		}),
@@ -98,7 +101,7 @@ async function previewLetters(): Promise<Record<string, Letter>> {
 }
 
 /** Returns the emails that are written from what a database holds: of comments, of the issue to approve, of a letter. */
-async function previewStored(): Promise<Record<string, Letter | RenderedEmail>> {
+async function previewStored(): Promise<Record<string, EmailContent | RenderedEmail>> {
 	setEnv(
 		parseEnv({
 			SITE_URL: SITE,
@@ -174,7 +177,7 @@ await mkdir(folder, { recursive: true });
 const rows: string[] = [];
 const all = { ...(await previewLetters()), ...(await previewStored()) };
 for (const [name, letter] of Object.entries(all)) {
-	const { subject, html, text } = 'html' in letter ? letter : await renderLetter(letter);
+	const { subject, html, text } = 'html' in letter ? letter : await renderEmail(letter);
 	await writeFile(join(folder, `${name}.html`), html);
 	await writeFile(join(folder, `${name}.txt`), text);
 	const size = `${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`;

@@ -1,4 +1,4 @@
-import { plainLetters } from './letters.ts';
+import { plainLetters } from './folding.ts';
 
 /**
  * Converts a title to a slug (product.md section 5): lower case, letters and digits of all scripts, Latin ones without

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { enroll } from '#src/features/course/course.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
-import { writersOf } from '#functions/lib/letters.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
 import { KIND_LABELS } from '#src/features/mail/deliveries.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { createIssue } from '#src/features/newsletter/next-issue.server.ts';

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { auditLog, outbox, rateLimits, sessions, users } from '#db/schema.ts';
-import { writersOf } from '#functions/lib/letters.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { changeSettings, getFacts, getSettings } from '#src/core/settings/settings.api.ts';
@@ -12,8 +12,8 @@ import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
-import type { Letter } from '#src/core/outbox/letter.ts';
-import { renderLetter } from '#src/core/outbox/mail.server.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
+import { renderEmail } from '#src/core/outbox/mail.server.ts';
 import { DEFAULTS } from '#src/core/settings/setting.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -281,7 +281,7 @@ test('the owner hears of a sign-in from a new browser, of no other, and of ten a
 		payload: { browser: 'An unknown browser', at: NOON.toISOString() },
 	});
 	const letter = await writersOf(db)['sign-in'](delivery!, NOON);
-	const { html, text } = await renderLetter(letter as Letter);
+	const { html, text } = await renderEmail(letter as EmailContent);
 	for (const words of ['An unknown browser', '2026-03-01 12:00 UTC', '/admin?tab=settings'])
 		expect([html, text].every((body) => body.includes(words))).toBe(true);
 	const body = JSON.stringify({ email: EMAIL, password: PASSWORD });

@@ -185,7 +185,7 @@ test('a database elsewhere is not copied', async () => {
 
 test(
 	'killed at ten moments of a restore, there is the database of before or the restored one',
-	{ tags: ['nightly'] },
+	{ tags: ['nightly'], timeout: 120_000 },
 	async () => {
 		const db = await fill();
 		// Of a file that was open here, the process under test would say that a server has it.
@@ -234,12 +234,11 @@ test(
 		expect(await postsNow()).toBe(3);
 		expect((await readdir(folder)).filter((name) => /restoring/.test(name))).toEqual([]);
 	},
-	120_000,
 );
 
 test(
 	'killed while it restores an archive into a file, there is the database of before or the restored one',
-	{ tags: ['nightly'] },
+	{ tags: ['nightly'], timeout: 120_000 },
 	async () => {
 		const db = await fill();
 		// Of a file that was open here, the process under test would say that a server has it.
@@ -309,5 +308,4 @@ test(
 		expect(await rowsIn(target)).toEqual(rowsAfter);
 		expect(await leftBehind()).toEqual([]);
 	},
-	120_000,
 );

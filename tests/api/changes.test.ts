@@ -5,7 +5,7 @@ import { setBuilder } from '#src/core/builds/builder.server.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import * as read from '#src/features/posts/posts.api.ts';
 import { listVersions } from '#src/features/posts/changes.server.ts';
-import { nextIssueLetter } from '#src/features/newsletter/next-issue.server.ts';
+import { nextIssueEmail } from '#src/features/newsletter/next-issue.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -137,7 +137,7 @@ test('the next letter tells of corrections since the last one', async () => {
 	const { db, save } = await setup();
 	const blocks = async () =>
 		JSON.stringify(
-			(await nextIssueLetter(db, 'ada@example.com', new Date(Date.now() + DAY))).blocks,
+			(await nextIssueEmail(db, 'ada@example.com', new Date(Date.now() + DAY))).blocks,
 		);
 	await save({ content: MENDED, change: { kind: 'update', note: 'Something new' } });
 	expect(await blocks()).not.toContain('Corrected since');
@@ -156,7 +156,7 @@ test('the first letter tells nothing that was corrected before the site had its 
 		{ ...change, note: 'It was found here', createdAt: new Date(Date.now() + 1000) },
 	]);
 	const now = new Date(Date.now() + DAY);
-	const { blocks } = await nextIssueLetter(db, 'ada@example.com', now);
+	const { blocks } = await nextIssueEmail(db, 'ada@example.com', now);
 	expect(JSON.stringify(blocks)).toContain('It was found here');
 	expect(JSON.stringify(blocks)).not.toContain('It came with the sample');
 });

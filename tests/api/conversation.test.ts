@@ -5,8 +5,8 @@ import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts'
 import { createComment, listComments } from '#src/features/comments/comments.api.ts';
 import * as api from '#src/features/comments/moderation.api.ts';
 import { eraseData } from '#src/features/privacy/privacy.server.ts';
-import { writersOf } from '#functions/lib/letters.ts';
-import { letterText, type Letter } from '#src/core/outbox/letter.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
+import { emailText, type EmailContent } from '#src/core/outbox/email-content.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { call, parse } from '#src/lib/endpoint.ts';
 import { seal } from '#src/lib/token.ts';
@@ -41,7 +41,7 @@ async function setup() {
 			.orderBy(sql`rowid`);
 		return rows.map((row) => ({
 			...row,
-			read: async () => (await writersOf(db)[kind](row, new Date())) as Letter,
+			read: async () => (await writersOf(db)[kind](row, new Date())) as EmailContent,
 		}));
 	};
 	/** Delivers what is due, without a mail server. */
@@ -82,7 +82,7 @@ test('a held comment is one email to the owner, whose link approves it once it i
 	const { id } = await say('Is it <b>optimal</b>?', { notify: true });
 	const sent = await emails('comment');
 	expect(sent).toMatchObject([{ recipient: 'hello@groundtruth.example', key: id }]);
-	const text = letterText(await sent[0]!.read());
+	const text = emailText(await sent[0]!.read());
 	expect(text).toContain('A comment waits for you');
 	expect(text).toContain('> Is it <b>optimal</b>?');
 	const links = await linksOf(all);
@@ -106,7 +106,7 @@ test('a held comment is one email to the owner, whose link approves it once it i
 	expect(done.text).toContain('Readers see it now.');
 	expect(await shown()).toEqual(['Is it <b>optimal</b>?']);
 	expect(await emails('approved')).toMatchObject([{ recipient: 'ada@example.com', key: id }]);
-	expect(letterText(await (await emails('approved'))[0]!.read())).toContain(`#comment-${id}`);
+	expect(emailText(await (await emails('approved'))[0]!.read())).toContain(`#comment-${id}`);
 
 	// Used again, it does nothing; nor do the others of that email.
 	vi.setSystemTime(NOON.getTime() + 2 * MINUTE);
@@ -133,7 +133,7 @@ test('code is code in the email and on the page of its links; an answer begins a
 	const [email] = await emails('comment');
 	const letter = await email!.read();
 	expect(letter.preview).toBe('Try if x < y: z() and tell');
-	expect(letterText(letter)).toContain(
+	expect(emailText(letter)).toContain(
 		'> Try\n> \n>     if x < y:\n>         z()\n> \n> and\n> tell',
 	);
 	expect(letter.blocks.flatMap((block) => (block.kind === 'button' ? [block.label] : []))).toEqual([
@@ -228,7 +228,7 @@ test('the owner hears once a day, or never, where that is set', async () => {
 	expect(others).toEqual([]);
 	expect(daily!.dueAt).toEqual(new Date('2026-03-02T08:00:00Z'));
 	const letter = await daily!.read();
-	const text = letterText(letter);
+	const text = emailText(letter);
 	expect(text).toMatch(/^2 comments in a day/);
 	expect(text).toContain('At noon');
 	// Each can be decided on from there, and what is decided is told of no more.
@@ -242,7 +242,7 @@ test('the owner hears once a day, or never, where that is set', async () => {
 	vi.setSystemTime(NOON.getTime() + 2 * MINUTE);
 	await open(link, 'POST');
 	expect(await shown()).toEqual(['In the morning']);
-	expect(letterText(await daily!.read())).toMatch(/^1 comment in a day/);
+	expect(emailText(await daily!.read())).toMatch(/^1 comment in a day/);
 	vi.setSystemTime(new Date('2026-03-02T07:59:00Z'));
 	await say('Early', { email: 'c@example.com' });
 	expect(await emails('comment')).toHaveLength(1);
@@ -273,7 +273,7 @@ test('who asked is told of replies, at most once an hour for a thread, until it 
 	const [first, second, ...more] = await emails('answer');
 	expect(more).toEqual([]);
 	expect(second!.dueAt!.getTime() - first!.deliveredAt!.getTime()).toBe(HOUR);
-	const text = letterText(await second!.read());
+	const text = emailText(await second!.read());
 	for (const n of [2, 3, 4]) expect(text).toContain(`> Reply ${n}`);
 	expect(text).not.toContain('r2@example.com');
 	vi.setSystemTime(NOON.getTime() + 90 * MINUTE);
@@ -307,7 +307,7 @@ test('approvals and answers of one thread are at most one email an hour, each co
 	const told = await emails('approved');
 	expect(told).toMatchObject([{ payload: { ids: [one.id] } }, { payload: { thread: one.id } }]);
 	expect(told[1]!.dueAt!.getTime() - told[0]!.deliveredAt!.getTime()).toBe(HOUR);
-	const text = letterText(await told[1]!.read());
+	const text = emailText(await told[1]!.read());
 	expect(text).toContain('> Two');
 	expect(text).toContain('> Three');
 	expect(text).not.toContain('> One');
@@ -347,7 +347,7 @@ test('a reply that waits is told once it is approved, and one that is hidden is 
 	await decide(reply.id, 'visible');
 	const [told, ...more] = await emails('answer');
 	expect(more).toEqual([]);
-	const text = letterText(await told!.read());
+	const text = emailText(await told!.read());
 	expect(text).toContain('> A reply');
 	expect(text).not.toContain('bad');
 	expect(await emails('approved')).toEqual([]);

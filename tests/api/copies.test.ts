@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { outbox, posts, users } from '#db/schema.ts';
-import { failedCopyLetter, getCopyReport } from '#src/core/copies/copies.server.ts';
+import { failedCopyEmail, getCopyReport } from '#src/core/copies/copies.server.ts';
 import { copiesFolder, copyIfDue, latestCopy, listCopies } from '#src/cli/copies.ts';
 import { inspectCopy, restore } from '#src/cli/backup.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
@@ -90,7 +90,7 @@ test('a failure is told once a day, deletes no copy, and is forgotten with the n
 	expect((await readdir(copies)).filter((name) => name.includes('2026-03-02'))).toEqual([]);
 	const emails = await report.select().from(outbox).where(eq(outbox.kind, 'copy'));
 	expect(emails).toMatchObject([{ recipient: 'owner@example.com' }]);
-	expect(failedCopyLetter(emails[0]!.payload as never).title).toBe(
+	expect(failedCopyEmail(emails[0]!.payload as never).title).toBe(
 		'The database could not be copied',
 	);
 	expect((await getCopyReport(report)).failure).toMatchObject({ at: after(25).toISOString() });
@@ -121,7 +121,7 @@ test('the newest whole copy is restored, not a damaged one', async () => {
 
 test(
 	'killed at ten moments, the process leaves whole copies only',
-	{ tags: ['nightly'] },
+	{ tags: ['nightly'], timeout: 120_000 },
 	async () => {
 		const first = (await copy())!;
 		// Large enough to be copied for a while.
@@ -163,5 +163,4 @@ test(
 		expect(await names()).toHaveLength(2);
 		expect(await latestCopy(url, copies)).not.toBe(first);
 	},
-	120_000,
 );

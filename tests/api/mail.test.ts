@@ -11,7 +11,7 @@ import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { contactMessages, enrollments, issues, letters, outbox, subscribers } from '#db/schema.ts';
-import { writersOf } from '#functions/lib/letters.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
 import { deliverFor, deliverNow, runTimes } from '#functions/lib/deliver.ts';
 import unsubscribe from '#functions/unsubscribe.ts';

@@ -14,13 +14,13 @@ import {
 	subscribers,
 } from '#db/schema.ts';
 import { queueDue } from '#functions/lib/deliver.ts';
-import { writersOf } from '#functions/lib/letters.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
 import maintain from '#functions/maintenance.ts';
 import preferences from '#functions/preferences.ts';
 import { SESSION_DAYS } from '#src/core/session/session.ts';
 import { recallDeliveries } from '#src/core/outbox/outbox.server.ts';
-import type { Letter } from '#src/core/outbox/letter.ts';
-import { dataLink, readerLinks, renderLetter } from '#src/core/outbox/mail.server.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
+import { dataLink, readerLinks, renderEmail } from '#src/core/outbox/mail.server.ts';
 import { recordBuiltUntil, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { RESTORE_DAYS } from '#src/features/posts/editing.ts';
 import { DATA_REQUESTED } from '#src/features/privacy/privacy.ts';
@@ -207,8 +207,8 @@ describe('the link in every email', () => {
 		expect(page).not.toContain(tokenOf(ADA));
 		const [mail] = await db.select().from(outbox);
 		expect(mail).toMatchObject({ kind: 'data', recipient: ADA });
-		const { html, text } = await renderLetter(
-			(await writersOf(db)['data'](mail!, new Date())) as Letter,
+		const { html, text } = await renderEmail(
+			(await writersOf(db)['data'](mail!, new Date())) as EmailContent,
 		);
 		for (const form of [html, text]) {
 			expect(form).toContain(tokenOf(ADA));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limitSubjectOf } from '#functions/lib/public-form.ts';
 import { readDownloadToken } from '#src/features/downloads/downloads.server.ts';
 import { MAX_ADDRESS } from '#src/core/builds/rows.server.ts';
-import { headerLine } from '#src/core/outbox/letter.ts';
+import { headerLine } from '#src/core/outbox/email-content.ts';
 import { readerOfToken } from '#src/core/outbox/mail.server.ts';
 import { POST_LIMITS, slugOf } from '#src/features/posts/editing.ts';
 import { readPreviewToken } from '#src/features/posts/preview-links.server.ts';

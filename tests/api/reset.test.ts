@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { auditLog, outbox, sessions, users } from '#db/schema.ts';
-import { writersOf } from '#functions/lib/letters.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { hashPassword } from '#src/core/session/password.server.ts';
 import * as api from '#src/core/session/session.api.ts';

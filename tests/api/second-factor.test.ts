@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test, vi } from 'vitest';
 import { auditLog, authenticators, outbox, recoveryCodes, sessions, users } from '#db/schema.ts';
-import { writersOf } from '#functions/lib/letters.ts';
+import { writersOf } from '#functions/lib/email-writers.ts';
 import * as api from '#src/core/session/second-factor.api.ts';
 import {
 	ASK_FOR_CODE,

@@ -17,7 +17,7 @@ import {
 	latestCopy,
 	proveCopy,
 } from '#src/cli/copies.ts';
-import { failedCopyLetter, getCopyReport } from '#src/core/copies/copies.server.ts';
+import { failedCopyEmail, getCopyReport } from '#src/core/copies/copies.server.ts';
 import { parseEnv } from '#src/lib/env.ts';
 import { sealCheaply } from '#tests/support/cheap-seals.ts';
 import { makePost } from '#tests/support/factories.ts';
@@ -91,7 +91,7 @@ test('what storage refuses is told, tried again within the hour, and costs no co
 	await expect(copy(after(1), wrong)).rejects.toThrow(/403/);
 	const emails = await db.select().from(outbox).where(eq(outbox.kind, 'copy'));
 	expect(emails).toMatchObject([{ recipient: 'owner@example.com' }]);
-	expect(failedCopyLetter(emails[0]!.payload as never).title).toBe(
+	expect(failedCopyEmail(emails[0]!.payload as never).title).toBe(
 		'The copy of the database could not be uploaded',
 	);
 	const report = await getCopyReport(db);
@@ -167,7 +167,7 @@ test('a copy that a disk has changed since is put aside and told of, and never r
 
 test(
 	'killed at ten moments of an upload, storage has whole copies only, and the next one makes up for it',
-	{ tags: ['nightly'] },
+	{ tags: ['nightly'], timeout: 120_000 },
 	async () => {
 		const hour = (new Date().getUTCHours() + 23) % 24;
 		let moment = 0;
@@ -204,5 +204,4 @@ test(
 		expect(s3.objects.size).toBe(1);
 		expect((await readdir(copies)).filter((name) => /part$/.test(name))).toEqual([]);
 	},
-	120_000,
 );

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { letterHtml } from '#src/core/outbox/letter.server.ts';
+import { emailDocument } from '#src/core/outbox/email-document.server.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Where the server of these tests leaves its mail: no SMTP server is set. */
@@ -200,7 +200,7 @@ for (const width of [600, 360]) {
 		await page.setViewportSize({ width, height: 800 });
 		let blocks = 0;
 		for (const { title, html } of await readLessons()) {
-			const letter = letterHtml({
+			const letter = emailDocument({
 				subject: title,
 				preview: title,
 				label: 'Lesson',

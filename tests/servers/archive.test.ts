@@ -126,7 +126,7 @@ test('rows that do not fit leave the server empty', async () => {
 
 test(
 	'killed at any moment, a restore leaves the server empty or says that it is half, and begins anew',
-	{ tags: ['nightly'] },
+	{ tags: ['nightly'], timeout: 300_000 },
 	async () => {
 		const target = await Sqld.start();
 		const source = await openDb(`file:${path('whole.db')}`);
@@ -177,7 +177,6 @@ test(
 		expect(await stateNow()).toBe('whole');
 		await target.remove();
 	},
-	300_000,
 );
 
 test('a database on a server is archived each night, and the newest whole archive is restored', async () => {

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
 import { digest } from '#src/lib/digest.ts';
-import { indexedBesides } from '#src/lib/letters.ts';
+import { indexedBesides } from '#src/lib/folding.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { isWritten, type Writes } from '#src/core/builds/writes.server.ts';

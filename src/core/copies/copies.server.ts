@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
-import type { Letter } from '#src/core/outbox/letter.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { NO_COPIES, type CopyReport } from './copies.ts';
@@ -53,7 +53,7 @@ export async function recordFailedCopy(
 export type FailedCopyPayload = { title?: string; reason: string; last: string | null };
 
 /** Returns the email to the owner about a copy that could not be made. */
-export function failedCopyLetter({ title, reason, last }: FailedCopyPayload): Letter {
+export function failedCopyEmail({ title, reason, last }: FailedCopyPayload): EmailContent {
 	const subject = title ?? FAILURES.failure;
 	return {
 		subject,

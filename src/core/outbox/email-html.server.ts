@@ -6,7 +6,7 @@ import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { campaignLink, type Sender } from './campaign.ts';
 import { formulaHtml } from './formula-html.ts';
-import { ARTICLE_STYLES } from './letter-styles.ts';
+import { ARTICLE_STYLES } from './email-styles.ts';
 
 /**
  * Returns an article's HTML for email: inline styles, no classes, figures as their captions and tables, formulas on one

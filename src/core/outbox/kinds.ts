@@ -18,7 +18,7 @@ const OWNER: Pace = { name: 'mail-owner', count: 60, windowMs: MINUTE };
 const LETTERS: Pace = { name: 'mail-digest', count: 1000, windowMs: MINUTE };
 
 /**
- * Every kind of delivery. Those with a pace are emails, whose writers are in functions/lib/letters.ts; the couriers of
+ * Every kind of delivery. Those with a pace are emails, whose writers are in functions/lib/email-writers.ts; the couriers of
  * the others are in functions/lib/deliver.ts.
  */
 export const DELIVERY_KINDS = {

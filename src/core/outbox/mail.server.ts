@@ -8,7 +8,7 @@ import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
-import { domainOf, headerLine, letterText, type Letter } from './letter.ts';
+import { domainOf, headerLine, emailText, type EmailContent } from './email-content.ts';
 import { ofKinds, type Courier, type Delivery } from './outbox.server.ts';
 import { paceOf } from './kinds.ts';
 import { PostponedError } from './outbox.ts';
@@ -17,10 +17,10 @@ import { BounceError, type Email, type Transport } from './transport.server.ts';
 
 type MailSettings = Env & { SECRET: string };
 
-/** Writes the letter of a delivery. Throws a `WithdrawnError` if nobody wants it anymore. */
+/** Writes the email of a delivery. Throws a `WithdrawnError` if nobody wants it anymore. */
 export type Writer = (delivery: Delivery, now: Date) => Promise<WrittenEmail>;
-/** A letter, or one that is already rendered and differs between readers in its links only. */
-type WrittenEmail = Letter | (RenderedEmail & { links: NonNullable<Letter['links']> });
+/** Content of an email, or one that is already rendered and differs between readers in its links only. */
+type WrittenEmail = EmailContent | (RenderedEmail & { links: NonNullable<EmailContent['links']> });
 export type RenderedEmail = { subject: string; html: string; text: string };
 
 /** The list that an email belongs to, which decides what "Unsubscribe" ends. */
@@ -72,7 +72,7 @@ export function ownerAddress(): string {
 }
 
 /**
- * Returns the courier for one kind of email: writes the letter, respects the pace of its domain, and passes it
+ * Returns the courier for one kind of email: writes the email, respects the pace of its domain, and passes it
  * to the transport.
  */
 export function emailCourier(
@@ -97,7 +97,7 @@ export function emailCourier(
 	};
 }
 
-/** Returns a delivery's letter as an email. */
+/** Returns a delivery as an email. */
 async function toEmail(
 	env: MailSettings,
 	delivery: Delivery,
@@ -146,17 +146,17 @@ async function toRendered(written: WrittenEmail): Promise<RenderedEmail> {
 		const { subject, html, text } = written;
 		return { subject, html, text };
 	}
-	return renderLetter(written);
+	return renderEmail(written);
 }
 
-/** Renders a letter as HTML and as plain text. */
-export async function renderLetter(letter: Letter): Promise<RenderedEmail> {
+/** Renders an email as HTML and as plain text. */
+export async function renderEmail(content: EmailContent): Promise<RenderedEmail> {
 	// Slow to load, and most function calls send nothing.
-	const { letterHtml } = await import('./letter.server.ts');
+	const { emailDocument } = await import('./email-document.server.ts');
 	return {
-		subject: headerLine(letter.subject),
-		html: letterHtml(letter),
-		text: letterText(letter),
+		subject: headerLine(content.subject),
+		html: emailDocument(content),
+		text: emailText(content),
 	};
 }
 

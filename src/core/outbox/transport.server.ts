@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
-import { domainOf } from './letter.ts';
+import { domainOf } from './email-content.ts';
 import { DELIVERY_CONCURRENCY } from './outbox.server.ts';
 import { KEPT_NOTE, OutageError, PermanentError, type TransportKind } from './outbox.ts';
 import { addressVerdict } from './refusal.ts';

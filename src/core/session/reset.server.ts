@@ -11,7 +11,7 @@ import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { ENDED_LINK, NO_RESET, RESET_MINUTES } from './session.ts';
-import { resetLetter } from './sign-in-letter.ts';
+import { resetEmail } from './sign-in-emails.ts';
 
 const PURPOSE = 'new password';
 
@@ -45,7 +45,7 @@ export function resetWriter(db: Db): Writer {
 		if (!user || expiryOf(at) <= now.getTime()) {
 			throw new WithdrawnError('The link would have ended before it arrived.');
 		}
-		return resetLetter(linkOf(user, at, 'email'));
+		return resetEmail(linkOf(user, at, 'email'));
 	};
 }
 

@@ -10,7 +10,7 @@ import { SESSION_DAYS, SIGN_IN_AGAIN, type OpenSession } from './session.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { browserOf } from './browser.ts';
-import type { ChangePayload } from './sign-in-letter.ts';
+import type { ChangePayload } from './sign-in-emails.ts';
 
 export type Admin = { id: string; email: string };
 export type Session = { id: string; expiresAt: Date };

@@ -12,7 +12,7 @@ import { verifyPassword } from './password.server.ts';
 import { requireSecondFactor } from './second-factor.server.ts';
 import { newSession, type Admin, type Session } from './session.server.ts';
 import type { Credentials } from './session.ts';
-import type { SignInPayload } from './sign-in-letter.ts';
+import type { SignInPayload } from './sign-in-emails.ts';
 
 /**
  * Opens a session, or throws `unauthorized`, after the same time for a wrong address as for a wrong password, or

@@ -1,7 +1,12 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
-import { headerLine, type Block, type Letter, type Link } from '#src/core/outbox/letter.ts';
+import {
+	headerLine,
+	type Block,
+	type EmailContent,
+	type Link,
+} from '#src/core/outbox/email-content.ts';
 import { ownerAddress, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
@@ -137,7 +142,7 @@ const addressOf = ({ id, slug }: { id: string; slug: string }) =>
 export function ownerWriter(db: Db): Writer {
 	return async ({ payload }, now) => {
 		const { id, since, until } = payload as { id?: string; since?: number; until?: number };
-		if (id) return newCommentLetter(await findComment(db, id), now);
+		if (id) return newCommentEmail(await findComment(db, id), now);
 		const rows = await shownOf(db)
 			.where(
 				and(
@@ -202,7 +207,7 @@ const WHY_OWNER =
 const stateOf = ({ approved, reviewedAt }: Pick<CommentRow, 'approved' | 'reviewedAt'>) =>
 	approved ? 'visible' : reviewedAt ? 'hidden' : 'waits for you';
 
-function newCommentLetter(comment: CommentRow, now: Date): Letter {
+function newCommentEmail(comment: CommentRow, now: Date): EmailContent {
 	const { author, email, content, title, approved, editedAt } = comment;
 	const name = headerLine(author, 100);
 	const article = headerLine(title, 100);

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
 import { deleteInPieces } from '#src/core/batches.server.ts';
 import { messagesPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
-import { headerLine, type Letter } from '#src/core/outbox/letter.ts';
+import { headerLine, type EmailContent } from '#src/core/outbox/email-content.ts';
 import { ownerAddress } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { RETENTION_DAYS, UNDO_DAYS } from '#src/core/retention.ts';
@@ -40,7 +40,7 @@ export async function pruneMessages(db: Db, now: Date): Promise<void> {
 }
 
 /** Returns a visitor's message as an email to the owner. A reply goes to the visitor. */
-export function contactLetter({ name, email, topic, message }: ContactInput): Letter {
+export function messageEmail({ name, email, topic, message }: ContactInput): EmailContent {
 	const sender = headerLine(name, 100);
 	return {
 		subject: headerLine(`${topic}: ${sender}`),
@@ -66,7 +66,7 @@ export function contactLetter({ name, email, topic, message }: ContactInput): Le
 export type ReplyPayload = { name: string; topic: string; message: string; text: string };
 
 /** Returns the owner's answer as an email to the visitor, with what it answers. A reply goes to the owner. */
-export function replyLetter({ name, topic, message, text }: ReplyPayload): Letter {
+export function replyEmail({ name, topic, message, text }: ReplyPayload): EmailContent {
 	return {
 		subject: headerLine(`Re: ${topic}`),
 		preview: headerLine(text, 120),

@@ -5,14 +5,14 @@ import { contactMessages, contactReplies, outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
-import type { Letter } from '#src/core/outbox/letter.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import { deliveryStateOf } from '#src/core/outbox/outbox.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import type { Actor } from '#src/features/posts/saving.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, type Paged } from '#src/lib/paging.ts';
 import { shorten, singleLine } from '#src/lib/text.ts';
-import { replyLetter, type ReplyPayload } from './contact.server.ts';
+import { replyEmail, type ReplyPayload } from './contact.server.ts';
 import type { Box, Message, MessageRow, MessagesQuery, MessageState } from './messages.ts';
 
 const isKept = isNull(contactMessages.deletedAt);
@@ -191,9 +191,9 @@ const isEmailAbout = (id: string) =>
 	);
 
 /** Returns an answer as its email would be, or null if there is no such message. */
-export async function previewReply(db: Db, id: string, text: string): Promise<Letter | null> {
+export async function previewReply(db: Db, id: string, text: string): Promise<EmailContent | null> {
 	const stored = await getMessage(db, id);
-	return stored && replyLetter({ ...stored, text });
+	return stored && replyEmail({ ...stored, text });
 }
 
 /** Stores an answer and queues its email in the same batch. */

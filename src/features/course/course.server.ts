@@ -14,7 +14,7 @@ import { getEnv, getSecret } from '#src/lib/env.ts';
 import {
 	ENROLLED,
 	LESSONS,
-	lessonLetter,
+	lessonEmail,
 	nextTime,
 	progressOf,
 	type CourseChoice,
@@ -241,7 +241,7 @@ export function lessonWriter(db: Db): Writer {
 		if (!stored) throw new Error(`Lesson ${day} is not in the database: build the site once.`);
 		const env = { ...getEnv(), SECRET: getSecret() };
 		const lesson = JSON.parse(stored) as Lesson;
-		return lessonLetter(day, lesson, env.SITE_URL, readerLinks(env, 'course', recipient!));
+		return lessonEmail(day, lesson, env.SITE_URL, readerLinks(env, 'course', recipient!));
 	};
 }
 

@@ -3,7 +3,7 @@ import { DAY } from '#src/lib/dates.ts';
 import {
 	courseChoices,
 	courseScreen,
-	lessonLetter,
+	lessonEmail,
 	LESSONS,
 	nextTime,
 	progressOf,
@@ -95,7 +95,7 @@ test('the links of a lesson lead to the site from wherever they are read', () =>
 		text: '[x](/blog/x)',
 	};
 	const links = { leave: 'l', preferences: 'p', course: 'c' };
-	const { blocks } = lessonLetter(1, lesson, 'https://a.example', links);
+	const { blocks } = lessonEmail(1, lesson, 'https://a.example', links);
 	expect(blocks[0]).toEqual({
 		kind: 'article',
 		html: '<a href="https://a.example/blog/x">x</a>',

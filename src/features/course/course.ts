@@ -5,7 +5,7 @@ import { knownReason } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
-import type { Letter } from '#src/core/outbox/letter.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import type { Choice, Screen, Step } from '#src/core/screen.ts';
 
 /** The course's lessons by day. */
@@ -157,12 +157,12 @@ export const NOT_ENROLLED: Screen = {
 /** A lesson of content/lessons, rendered for email. */
 export type Lesson = { title: string; summary: string; html: string; text: string };
 
-export function lessonLetter(
+export function lessonEmail(
 	day: number,
 	lesson: Lesson,
 	siteUrl: string,
 	links: { leave: string; preferences: string; course: string },
-): Letter {
+): EmailContent {
 	const next = LESSONS[day];
 	// Links in a lesson are relative to the site; an email has no base address.
 	const html = lesson.html.replaceAll('href="/', `href="${siteUrl}/`);

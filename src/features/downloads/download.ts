@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Letter } from '#src/core/outbox/letter.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
@@ -98,11 +98,11 @@ export const upgradeForm: FormSpec = {
 	],
 };
 
-export function downloadLetter(
+export function downloadEmail(
 	upgrade: Upgrade,
 	href: string,
-	links: NonNullable<Letter['links']>,
-): Letter {
+	links: NonNullable<EmailContent['links']>,
+): EmailContent {
 	const { title, summary } = DOWNLOADS[upgrade];
 	return {
 		subject: `Your download: ${title}`,

@@ -10,7 +10,7 @@ import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import {
-	downloadLetter,
+	downloadEmail,
 	LINK_MS,
 	manifestSchema,
 	REQUESTED,
@@ -55,7 +55,7 @@ export function downloadWriter(): Writer {
 		const { upgradeType } = payload as { upgradeType: Upgrade };
 		const token = downloadToken(env.SECRET, upgradeType, new Date(now.getTime() + LINK_MS));
 		const href = `${env.SITE_URL}/api/downloads/${token}`;
-		return downloadLetter(upgradeType, href, readerLinks(env, 'weekly', recipient!));
+		return downloadEmail(upgradeType, href, readerLinks(env, 'weekly', recipient!));
 	};
 }
 

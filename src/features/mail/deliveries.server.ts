@@ -12,7 +12,7 @@ import {
 	type OutboxView,
 	type SentTest,
 } from './deliveries.ts';
-import { renderLetter, type Writer } from '#src/core/outbox/mail.server.ts';
+import { renderEmail, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue, ofCause, type Delivery } from '#src/core/outbox/outbox.server.ts';
 import {
 	deliveryStateOf,
@@ -138,7 +138,7 @@ export async function renderDelivery(
 	if (!row || !write) return null;
 	try {
 		const written = await write(row, now);
-		const { html } = 'html' in written ? written : await renderLetter(written);
+		const { html } = 'html' in written ? written : await renderEmail(written);
 		return disableLinks(html);
 	} catch (error) {
 		if (error instanceof WithdrawnError) return null;

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import dns from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { domainOf, headerLine } from '#src/core/outbox/letter.ts';
+import { domainOf, headerLine } from '#src/core/outbox/email-content.ts';
 import { ownerAddress } from '#src/core/outbox/mail.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-	issueLetter,
+	issueEmail,
 	lastSlot,
 	MAX_POSTS,
 	nextSlot,
@@ -76,7 +76,7 @@ test.each([
 ])('of %i posts a letter tells of %i', (count, told, rest) => {
 	const issue = { date: '2026-03-05', subject: 'S', posts: posts(count) };
 	const links = { leave: 'l', preferences: 'p' };
-	const { blocks } = issueLetter(issue, 'https://a.example', links, true);
+	const { blocks } = issueEmail(issue, 'https://a.example', links, true);
 	const [entries] = blocks;
 	expect(entries?.kind === 'entries' && entries.items).toHaveLength(told);
 	const texts = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []));

@@ -1,5 +1,5 @@
 import { campaignLink } from '#src/core/outbox/campaign.ts';
-import type { ArticleBlock, Entry, Letter } from '#src/core/outbox/letter.ts';
+import type { ArticleBlock, Entry, EmailContent } from '#src/core/outbox/email-content.ts';
 import { previewOf } from '#src/core/outbox/plain-text.ts';
 import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts';
 import { DAY, HOUR, isoDay, longDate } from '#src/lib/dates.ts';
@@ -154,12 +154,12 @@ export function issueTitle(count: number): string {
 export const OTHER_LINKS = 'Also worth your time';
 
 /** Returns an issue as a letter. `online`: its page is available. */
-export function issueLetter(
+export function issueEmail(
 	{ date, subject, posts, preview, note, links: others = [], corrections = [] }: Issue,
 	siteUrl: string,
-	links: NonNullable<Letter['links']>,
+	links: NonNullable<EmailContent['links']>,
 	online: boolean,
-): Letter {
+): EmailContent {
 	const shown = posts.slice(0, MAX_POSTS);
 	const rest = posts.length - shown.length;
 	return {
@@ -249,12 +249,12 @@ function toEntry(
 }
 
 /** Returns the welcome email of a new subscriber. */
-export function welcomeLetter(
+export function welcomeEmail(
 	posts: IssuePost[],
 	siteUrl: string,
-	links: NonNullable<Letter['links']>,
+	links: NonNullable<EmailContent['links']>,
 	schedule: Pick<Schedule, 'cadence' | 'day'>,
-): Letter {
+): EmailContent {
 	return {
 		subject: `Welcome to ${site.newsletter}`,
 		preview: 'One checked letter about artificial intelligence a week.',

@@ -11,7 +11,7 @@ import {
 } from '#db/schema.ts';
 import {
 	readerLinks,
-	renderLetter,
+	renderEmail,
 	type RenderedEmail,
 	type Writer,
 } from '#src/core/outbox/mail.server.ts';
@@ -27,9 +27,9 @@ import { getEnv, getSecret } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import {
 	CAMPAIGN,
-	issueLetter,
+	issueEmail,
 	issueSubject,
-	welcomeLetter,
+	welcomeEmail,
 	type Issue,
 	type IssueCorrection,
 	type IssuePost,
@@ -143,7 +143,7 @@ export function digestWriter(db: Db): Writer {
 			const render = async () => {
 				const shown = wantsWhole ? await withWholeArticles(db, wanted, now) : wanted;
 				const told = { ...issue, subject, posts: shown };
-				return renderLetter(issueLetter(told, getEnv().SITE_URL, sharedLinks(), online));
+				return renderEmail(issueEmail(told, getEnv().SITE_URL, sharedLinks(), online));
 			};
 			rendered.set(key, render());
 		}
@@ -219,6 +219,6 @@ export function welcomeWriter(db: Db): Writer {
 		const links = readerLinks(env, 'weekly', email);
 		const latest = await selectPosts(db, now, undefined, WELCOME_POSTS);
 		const { letterCadence: cadence, letterDay: day } = await getSettings(db);
-		return welcomeLetter(latest, env.SITE_URL, links, { cadence, day });
+		return welcomeEmail(latest, env.SITE_URL, links, { cadence, day });
 	};
 }

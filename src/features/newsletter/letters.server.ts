@@ -22,11 +22,11 @@ import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { enqueue, ofCause } from '#src/core/outbox/outbox.server.ts';
 import {
 	readerLinks,
-	renderLetter,
+	renderEmail,
 	type RenderedEmail,
 	type Writer,
 } from '#src/core/outbox/mail.server.ts';
-import type { Letter } from '#src/core/outbox/letter.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import { KEPT_NOTE, MAX_ATTEMPTS, WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { previewOf } from '#src/core/outbox/plain-text.ts';
 import { runEach } from '#src/core/steps.server.ts';
@@ -188,7 +188,7 @@ export async function checkLetter(
 
 /** Returns the size of a letter's HTML as it leaves, in bytes. */
 async function bytesOf(words: LetterWords, now: Date): Promise<number> {
-	const rendered = await renderLetter(letterOf(words, crypto.randomUUID(), now, sharedLinks()));
+	const rendered = await renderEmail(letterEmail(words, crypto.randomUUID(), now, sharedLinks()));
 	return Buffer.byteLength(forReader(rendered, 'reader@example.com').html);
 }
 
@@ -745,12 +745,12 @@ export function forReader({ subject, html, text }: RenderedEmail, recipient: str
 export type LetterWords = Words & { subject: string; preview: string };
 
 /** Returns a letter of its own, with the name by which readers who come from it are counted. */
-export function letterOf(
+export function letterEmail(
 	{ subject, preview, html, text }: LetterWords,
 	campaign: string,
 	date: Date,
-	links: NonNullable<Letter['links']>,
-): Letter {
+	links: NonNullable<EmailContent['links']>,
+): EmailContent {
 	return {
 		subject,
 		preview: preview || previewOf(text),
@@ -767,7 +767,7 @@ export function letterWriter(db: Db): Writer {
 	const rendered = new Map<string, Promise<RenderedEmail>>();
 	const render = async (id: string): Promise<RenderedEmail> => {
 		const letter = await findLetter(db, id);
-		return renderLetter(letterOf(letter, id, letter.createdAt, sharedLinks()));
+		return renderEmail(letterEmail(letter, id, letter.createdAt, sharedLinks()));
 	};
 	return async ({ recipient, payload }, now) => {
 		const { letter: id } = payload as { letter: string };

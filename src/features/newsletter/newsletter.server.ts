@@ -11,7 +11,7 @@ import {
 	stopCourse,
 } from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
-import { domainOf } from '#src/core/outbox/letter.ts';
+import { domainOf } from '#src/core/outbox/email-content.ts';
 import type { Reader } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';

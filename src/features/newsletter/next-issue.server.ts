@@ -7,7 +7,7 @@ import { renderOrPlain } from '#src/core/articles/render.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { getMeta } from '#src/core/meta.server.ts';
-import type { Letter } from '#src/core/outbox/letter.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import { ownerAddress, readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
@@ -23,7 +23,7 @@ import { plural } from '#src/lib/text.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { paths, site } from '#src/site.ts';
 import {
-	issueLetter,
+	issueEmail,
 	issueSubject,
 	lastSlot,
 	nextSlot,
@@ -35,7 +35,7 @@ import {
 import { correctionsUntil, selectNews, selectPosts } from './issues.server.ts';
 import {
 	heldUntil,
-	letterOf,
+	letterEmail,
 	listLetters,
 	type LetterWords,
 	type UpcomingIssue,
@@ -476,7 +476,7 @@ export function approvalWriter(db: Db): Writer {
 		if (stored.asked?.date !== date || covered === undefined)
 			throw new WithdrawnError('The issue does not wait any more.');
 		const made = await issueOf(db, stored, date, new Date(covered), now, new Date(stored.asked.at));
-		const letter = issueLetter(made, getEnv().SITE_URL, { leave: '' }, false);
+		const letter = issueEmail(made, getEnv().SITE_URL, { leave: '' }, false);
 		return {
 			subject: `To approve: ${made.subject}`,
 			preview: 'Nothing goes out before you approve it.',
@@ -521,13 +521,13 @@ async function issueOf(
 }
 
 /** Returns the next issue as of now, as a letter to one reader. */
-export async function nextIssueLetter(db: Db, recipient: string, now: Date): Promise<Letter> {
+export async function nextIssueEmail(db: Db, recipient: string, now: Date): Promise<EmailContent> {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	const links = readerLinks(env, 'weekly', recipient);
 	const { date } = await comingSlot(db, now);
 	const since = new Date((await coveredUntil(db)) ?? now);
 	const made = await issueOf(db, await readStored(db), date, since, now);
-	return issueLetter(made, env.SITE_URL, links, false);
+	return issueEmail(made, env.SITE_URL, links, false);
 }
 
 const NO_WORDS = { preview: '', html: '', text: '' };
@@ -536,7 +536,7 @@ const NO_WORDS = { preview: '', html: '', text: '' };
 export function testWriter(db: Db): Writer {
 	return async ({ recipient, payload }, now) => {
 		const { what, ...letter } = payload as { what: TestEmail } & Partial<LetterWords>;
-		if (what === 'digest') return nextIssueLetter(db, recipient!, now);
+		if (what === 'digest') return nextIssueEmail(db, recipient!, now);
 		if (what === 'letter') return draftLetter(letter, recipient!, now);
 		return {
 			subject: `A test from ${site.name}`,
@@ -554,11 +554,11 @@ export function draftLetter(
 	draft: Partial<LetterWords>,
 	recipient: string,
 	now: Date,
-): ReturnType<typeof letterOf> {
+): ReturnType<typeof letterEmail> {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	const { leave, preferences } = readerLinks(env, 'weekly', recipient);
 	const subject = draft.subject || 'A letter without a subject';
-	return letterOf({ ...NO_WORDS, ...draft, subject }, 'test', now, { leave, preferences });
+	return letterEmail({ ...NO_WORDS, ...draft, subject }, 'test', now, { leave, preferences });
 }
 
 /** Returns the next issue as of now, as its page will show it. */

@@ -19,7 +19,7 @@ import { markErased } from '#src/core/erased.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { plural, joinWithAnd } from '#src/lib/text.ts';
-import { DATA_REQUESTED, dataLetter, type DataResponse } from './privacy.ts';
+import { DATA_REQUESTED, dataEmail, type DataResponse } from './privacy.ts';
 
 /** Queues the email with the link, at most once an hour per address, so that nobody can fill a stranger's mailbox. */
 export async function requestData(db: Db, email: string, now: Date): Promise<DataResponse> {
@@ -38,7 +38,7 @@ export async function requestData(db: Db, email: string, now: Date): Promise<Dat
 export function dataWriter(): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	return async ({ recipient }, now) =>
-		dataLetter(dataLink(env, recipient!, now), readerLinks(env, 'weekly', recipient!));
+		dataEmail(dataLink(env, recipient!, now), readerLinks(env, 'weekly', recipient!));
 }
 
 /**

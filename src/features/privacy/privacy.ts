@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Letter } from '#src/core/outbox/letter.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import type { Screen } from '#src/core/screen.ts';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
@@ -103,7 +103,7 @@ export const ERASED: Screen = {
  * Returns the email with the link to personal data. The links in its footer, as in every email, give no access
  * to it.
  */
-export function dataLetter(link: string, links: NonNullable<Letter['links']>): Letter {
+export function dataEmail(link: string, links: NonNullable<EmailContent['links']>): EmailContent {
 	return {
 		subject: 'Your link: choose what comes, see or erase your data',
 		preview: 'The link that you asked for. It works for a day.',

@@ -13,7 +13,7 @@ import { stateLists } from '#src/features/states/state-markdown.ts';
 import { showStates } from '#src/features/states/states.server.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { digest } from '#src/lib/digest.ts';
-import { indexedBesides } from '#src/lib/letters.ts';
+import { indexedBesides } from '#src/lib/folding.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site as siteFacts } from '#src/site.ts';

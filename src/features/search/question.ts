@@ -3,7 +3,7 @@ import {
 	type Abbreviations,
 	type Names,
 } from '#src/core/settings/abbreviations.ts';
-import { fold, namesIn, unspacedRuns } from '#src/lib/letters.ts';
+import { fold, namesIn, unspacedRuns } from '#src/lib/folding.ts';
 import { isStopWord, MAX_WORD_LENGTH } from '#src/lib/stems.ts';
 
 /** Maximum number of words read from a question, and of parts searched. */

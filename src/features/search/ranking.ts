@@ -1,4 +1,4 @@
-import { namesIn } from '#src/lib/letters.ts';
+import { namesIn } from '#src/lib/folding.ts';
 import type { Hit } from './search.ts';
 
 /** Weights of places. In the body it is an upper limit, approached with each occurrence. */

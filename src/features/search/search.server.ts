@@ -20,7 +20,7 @@ import {
 	type Kind,
 } from './search.ts';
 import { localDate } from '#src/lib/dates.ts';
-import { namesIn } from '#src/lib/letters.ts';
+import { namesIn } from '#src/lib/folding.ts';
 import { wordsOf } from '#src/lib/stems.ts';
 import { paths } from '#src/site.ts';
 import { findForms, toMatchQuery } from './vocabulary.server.ts';

@@ -6,7 +6,7 @@ import {
 	parseAbbreviations,
 } from '#src/core/settings/abbreviations.ts';
 import { parseQuestion } from './question.ts';
-import { fold } from '#src/lib/letters.ts';
+import { fold } from '#src/lib/folding.ts';
 import { bestPassage, createFinder, foundText, placeIn, splitMarks } from './search.ts';
 import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
 import { editDistance, likelyWords, maxTypos } from './typos.ts';

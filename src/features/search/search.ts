@@ -1,4 +1,4 @@
-import { fold, namesIn, unspacedRuns } from '#src/lib/letters.ts';
+import { fold, namesIn, unspacedRuns } from '#src/lib/folding.ts';
 import { stemOf, wordsOf } from '#src/lib/stems.ts';
 import { plural } from '#src/lib/text.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Part } from './question.ts';
 import type { Form } from './ranking.ts';
 import { beginningOf, isStopWord, rootOf, stemOf } from '#src/lib/stems.ts';
-import { asIndexed } from '#src/lib/letters.ts';
+import { asIndexed } from '#src/lib/folding.ts';
 import { likelyWords, maxTypos } from './typos.ts';
 
 /** Words of the vocabulary compared with a misspelled one. */

@@ -7,8 +7,8 @@ import { Text } from '@react-email/text';
 import { getEnv } from '#src/lib/env.ts';
 import { curlQuotes } from '#src/lib/quotes.ts';
 import { site } from '#src/site.ts';
-import type { Letter } from './letter.ts';
-import { renderBlock } from './letter-blocks.server.ts';
+import type { EmailContent } from './email-content.ts';
+import { renderBlock } from './email-blocks.server.ts';
 import {
 	COLORS,
 	footerStyle,
@@ -21,11 +21,11 @@ import {
 	STYLES,
 	wordmarkLinkStyle,
 	wordmarkStyle,
-} from './letter-styles.ts';
+} from './email-styles.ts';
 
-/** Returns a letter as HTML for email clients: tables, inline styles, and dark colors where supported. */
-export function letterHtml(letter: Letter): string {
-	const { subject, preview, online, title, blocks, why, links } = letter;
+/** Returns an email as HTML for email clients: tables, inline styles, and dark colors where supported. */
+export function emailDocument(email: EmailContent): string {
+	const { subject, preview, online, title, blocks, why, links } = email;
 	const page = renderToStaticMarkup(
 		h(
 			'html',
@@ -71,7 +71,7 @@ export function letterHtml(letter: Letter): string {
 							h(
 								Text,
 								{ className: 'muted', style: labelStyle },
-								letter.label,
+								email.label,
 								online && ' · ',
 								online &&
 									h('a', { href: online, className: 'link', style: linkStyle }, 'Read online'),

@@ -2,7 +2,7 @@ import { codeParts } from '#src/lib/code-parts.ts';
 import { cut } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 
-/** One part of a letter. HTML and plain text are both made from these. */
+/** One part of an email. HTML and plain text are both made from these. */
 export type Block =
 	| { kind: 'text'; text: string }
 	| { kind: 'heading'; text: string }
@@ -23,7 +23,7 @@ export type Link = { label: string; href: string };
 /** HTML that is ready for email, and the same as plain text. */
 export type ArticleBlock = { kind: 'article'; html: string; text: string };
 
-/** One of several items in a letter, with a sentence or two, or the whole article. */
+/** One of several items in an email, with a sentence or two, or the whole article. */
 export type Entry = {
 	title: string;
 	href: string;
@@ -35,7 +35,7 @@ export type Entry = {
 };
 
 /** The content of an email, before it has a recipient. */
-export type Letter = {
+export type EmailContent = {
 	subject: string;
 	/** Shown after the subject in an inbox. */
 	preview: string;
@@ -62,8 +62,8 @@ export function domainOf(address: string): string {
 	return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** Returns the plain-text version of a letter. */
-export function letterText({ title, blocks, why, links }: Letter): string {
+/** Returns the plain-text version of an email. */
+export function emailText({ title, blocks, why, links }: EmailContent): string {
 	const choose = links?.preferences ? `\nChoose what you get: ${links.preferences}` : '';
 	const foot = [why, links && `Unsubscribe: ${links.leave}`.concat(choose)];
 	const sender = [`--\n${site.name}: ${site.tagline}`, site.operator].filter(Boolean).join('\n');

@@ -1,4 +1,4 @@
-import type { Letter } from '#src/core/outbox/letter.ts';
+import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import { RESET_MINUTES } from './session.ts';
 
 const NOT_ME =
@@ -10,7 +10,7 @@ const timeOf = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 export type SignInPayload = { browser: string; at: string };
 
 /** Returns the email to the owner about a sign-in from a browser that had not signed in before. */
-export function signInLetter({ browser, at }: SignInPayload, siteUrl: string): Letter {
+export function signInEmail({ browser, at }: SignInPayload, siteUrl: string): EmailContent {
 	const title = 'Somebody signed in from a new browser';
 	return {
 		subject: 'A sign-in from a new browser',
@@ -37,7 +37,7 @@ export function signInLetter({ browser, at }: SignInPayload, siteUrl: string): L
 export type ChangePayload = { action: string; at: string };
 
 /** Returns the email to the owner about a change to how one signs in. */
-export function changeLetter({ action, at }: ChangePayload, siteUrl: string): Letter {
+export function accountChangeEmail({ action, at }: ChangePayload, siteUrl: string): EmailContent {
 	return {
 		subject: 'Your sign-in was changed',
 		preview: `Somebody who was signed in ${action}.`,
@@ -60,7 +60,7 @@ export function changeLetter({ action, at }: ChangePayload, siteUrl: string): Le
 }
 
 /** Returns the email with a link to a new password. */
-export function resetLetter(link: string): Letter {
+export function resetEmail(link: string): EmailContent {
 	return {
 		subject: 'A new password',
 		preview: `The link works once, for ${RESET_MINUTES} minutes.`,

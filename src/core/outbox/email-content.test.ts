@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
-import { letterHtml } from './letter.server.ts';
-import { domainOf, headerLine, letterText, type Letter } from './letter.ts';
+import { emailDocument } from './email-document.server.ts';
+import { domainOf, headerLine, emailText, type EmailContent } from './email-content.ts';
 
 afterEach(() => provideSettings(DEFAULT_SETTINGS));
 
@@ -26,7 +26,7 @@ test('the domain of an address is what follows the last @', () => {
 });
 
 test('the plain text has every part of the letter, its links and the reason', () => {
-	const text = letterText({
+	const text = emailText({
 		subject: 'S',
 		preview: 'P',
 		label: 'L',
@@ -62,7 +62,7 @@ test('the plain text has every part of the letter, its links and the reason', ()
 });
 
 test('a letter ends with the name and postal address of who sends it, once there is one', () => {
-	const letter: Letter = {
+	const letter: EmailContent = {
 		subject: 'S',
 		preview: 'P',
 		label: 'L',
@@ -72,19 +72,19 @@ test('a letter ends with the name and postal address of who sends it, once there
 		links: { leave: 'https://a.example/leave' },
 	};
 	const tagline = `${DEFAULT_SETTINGS.name}: ${DEFAULT_SETTINGS.tagline}`;
-	expect(letterText(letter)).toContain(`--\n${tagline}\n\nYou asked for it.`);
-	expect(letterHtml(letter)).not.toContain('Main Street');
+	expect(emailText(letter)).toContain(`--\n${tagline}\n\nYou asked for it.`);
+	expect(emailDocument(letter)).not.toContain('Main Street');
 	provideSettings({ ...DEFAULT_SETTINGS, operator: 'Smith & Sons, 1 Main Street, Springfield' });
-	expect(letterText(letter)).toContain(
+	expect(emailText(letter)).toContain(
 		`--\n${tagline}\nSmith & Sons, 1 Main Street, Springfield\n\nYou asked for it.`,
 	);
-	expect(letterHtml(letter).split(tagline)[1]).toContain(
+	expect(emailDocument(letter).split(tagline)[1]).toContain(
 		'Smith &amp; Sons, 1 Main Street, Springfield',
 	);
 });
 
 test('HTML keeps the lines of what somebody wrote, and an inbox shows nothing but the preview line', () => {
-	const html = letterHtml({
+	const html = emailDocument({
 		subject: 'S',
 		preview: 'P <outlook-end></outlook-end>',
 		label: 'L',
@@ -111,7 +111,7 @@ test('HTML keeps the lines of what somebody wrote, and an inbox shows nothing bu
 });
 
 test('fenced code is code in what somebody wrote, and one button comes before the links', () => {
-	const html = letterHtml({
+	const html = emailDocument({
 		subject: 'S',
 		preview: 'P',
 		label: 'L',

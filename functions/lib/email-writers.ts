@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import {
-	contactLetter,
-	replyLetter,
+	messageEmail,
+	replyEmail,
 	type ReplyPayload,
 } from '#src/features/contact/contact.server.ts';
 import type { ContactInput } from '#src/features/contact/contact.ts';
@@ -12,16 +12,16 @@ import {
 } from '#src/features/comments/notices.server.ts';
 import { lessonWriter } from '#src/features/course/course.server.ts';
 import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
-import { failedCopyLetter, type FailedCopyPayload } from '#src/core/copies/copies.server.ts';
+import { failedCopyEmail, type FailedCopyPayload } from '#src/core/copies/copies.server.ts';
 import type { MailKind } from '#src/core/outbox/kinds.ts';
 import type { Writer } from '#src/core/outbox/mail.server.ts';
 import { resetWriter } from '#src/core/session/reset.server.ts';
 import {
-	changeLetter,
-	signInLetter,
+	accountChangeEmail,
+	signInEmail,
 	type ChangePayload,
 	type SignInPayload,
-} from '#src/core/session/sign-in-letter.ts';
+} from '#src/core/session/sign-in-emails.ts';
 import { dataWriter } from '#src/features/privacy/privacy.server.ts';
 import { digestWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
 import { letterWriter } from '#src/features/newsletter/letters.server.ts';
@@ -38,14 +38,14 @@ export function writersOf(db: Db): Record<MailKind, Writer> {
 		lesson: lessonWriter(db),
 		download: downloadWriter(),
 		data: dataWriter(),
-		contact: async ({ payload }) => contactLetter(payload as ContactInput),
-		reply: async ({ payload }) => replyLetter(payload as ReplyPayload),
+		contact: async ({ payload }) => messageEmail(payload as ContactInput),
+		reply: async ({ payload }) => replyEmail(payload as ReplyPayload),
 		comment: ownerWriter(db),
 		approved: approvedWriter(db),
 		answer: answerWriter(db),
-		copy: async ({ payload }) => failedCopyLetter(payload as FailedCopyPayload),
-		'sign-in': async ({ payload }) => signInLetter(payload as SignInPayload, getEnv().SITE_URL),
-		account: async ({ payload }) => changeLetter(payload as ChangePayload, getEnv().SITE_URL),
+		copy: async ({ payload }) => failedCopyEmail(payload as FailedCopyPayload),
+		'sign-in': async ({ payload }) => signInEmail(payload as SignInPayload, getEnv().SITE_URL),
+		account: async ({ payload }) => accountChangeEmail(payload as ChangePayload, getEnv().SITE_URL),
 		reset: resetWriter(db),
 		test: testWriter(db),
 	};

@@ -4,7 +4,7 @@ import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { codeParts } from '#src/lib/code-parts.ts';
 import { curlQuotes } from '#src/lib/quotes.ts';
-import type { Block, Entry, Link } from './letter.ts';
+import type { Block, Entry, Link } from './email-content.ts';
 import {
 	excerptStyle,
 	buttonStyle,
@@ -17,9 +17,9 @@ import {
 	SANS,
 	smallStyle,
 	textStyle,
-} from './letter-styles.ts';
+} from './email-styles.ts';
 
-/** Returns a part of a letter as elements for email clients. */
+/** Returns a part of an email as elements for email clients. */
 export function renderBlock(block: Block): ReactNode {
 	switch (block.kind) {
 		case 'text':
