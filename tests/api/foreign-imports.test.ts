@@ -1,11 +1,13 @@
 import sharp from 'sharp';
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
 import { comments, media, posts } from '#db/schema.ts';
 import { readFile } from '#src/features/import-export/read-file.ts';
 import { reportOf, type Group } from '#src/features/import-export/report.ts';
 import type { Report } from '#src/features/import-export/send.ts';
 import type { Bundle } from '#src/features/import-export/bundle.ts';
+import { sha256 } from '#src/lib/digest.ts';
 import { archiveOf, everything, setup } from '#tests/support/import-export.ts';
 
 const png = async (hue: number) =>
@@ -172,13 +174,50 @@ async function roundTrip(bytes: Uint8Array) {
 		media: await first.db.select().from(media),
 	};
 	const before = await everything(first.db);
-	const archive = await readFile(await archiveOf(first.admin));
+	const written = await archiveOf(first.admin);
+	const articles = await articlesOf(first.db);
+	const archive = await readFile(written);
 
 	const second = await setup();
 	const again = await second.send(archive);
 	expect(left(archive, again)).toEqual(['category']);
 	expect(await everything(second.db)).toEqual(before);
+
+	// The Markdown files and pictures alone, as another program would read them.
+	const files = Object.entries(unzipSync(written)).filter(([name]) =>
+		/^(posts|media)\//.test(name),
+	);
+	const third = await setup();
+	await third.send(await readFile(zipSync(Object.fromEntries(files))));
+	expect(await articlesOf(third.db)).toEqual(articles);
 	return { ...stored, found: foundIn(groups), groups };
+}
+
+/** All that Markdown says of articles: pictures by their bytes, without the white space that no reader sees. */
+async function articlesOf(db: Db) {
+	const site = await everything(db);
+	const pictures = new Map(
+		site.media.map(({ id, bytes }) => [id, sha256(Buffer.from(bytes, 'base64'))]),
+	);
+	const named = (text: string | null) =>
+		text?.replaceAll(/(?<=\/api\/media\/)[\w-]+/g, (id) => pictures.get(id) ?? id) ?? null;
+	return site.posts.map((post) => ({
+		slug: post.slug,
+		title: post.title,
+		excerpt: post.excerpt,
+		author: post.author,
+		published: post.published,
+		publishedAt: post.publishedAt,
+		createdAt: post.createdAt,
+		updatedAt: post.updatedAt,
+		featured: post.featured,
+		category: post.category?.name,
+		tags: site.tags.filter((row) => (row as { slug: string }).slug === post.slug),
+		picture: named(post.featuredImage),
+		content: named(post.content)!
+			.replaceAll(/\s+/g, ' ')
+			.replaceAll(/(?<=>) | (?=<)|<p><\/p>|<\/?div>/g, ''),
+	}));
 }
 
 /** Kinds of what was left out. Both sites have the category that posts go to. */
@@ -378,6 +417,41 @@ test.each([
 				'---\ntitle: Arms\ndate: "2015-05-01T22:12:03.284Z"\ndescription: "Hello"\n---\nArms and [hands](../hands/index.md).\n',
 			'content/blog/hands/index.md':
 				'---\ntitle: Hands\ndate: "2015-05-06T23:46:37.121Z"\n---\nHands.\n',
+		},
+	],
+	[
+		'Zola',
+		{
+			'config.toml': 'base_url = "https://old.example"\n',
+			'content/blog/arms.md':
+				'+++\ntitle = "Arms & legs"\ndate = 2022-03-04\nupdated = 2022-03-05\n[taxonomies]\ntags = ["a", "b"]\ncategories = ["Parts"]\n+++\nFirst.\n\n<!-- more -->\n\n```rust,linenos\nfn main() {}\n```\n\n[Hands](@/blog/hands.md)\n',
+			'content/blog/hands.md':
+				'+++\ntitle = "Hands"\ndate = 2022-03-06\ndraft = true\n+++\n| a | b |\n|---|---|\n| 1 | `x \\| y` |\n',
+		},
+	],
+	[
+		'Eleventy',
+		{
+			'eleventy.config.js': 'export default () => {};\n',
+			'content/blog/arms.md':
+				'---\ntitle: Arms\ndescription: In short.\ndate: 2018-05-01\ntags:\n  - second tag\n  - posts\n---\nWords with a [^1] note.\n\n[^1]: The *note*.\n\n1. One\n2. Two\n   - three\n',
+		},
+	],
+	[
+		'Astro',
+		{
+			'astro.config.mjs': 'export default {};\n',
+			'src/content/post/arms.mdx':
+				'---\ntitle: "Arms"\ndescription: "In short"\npublishDate: "03 May 2023"\ntags: ["test", "toml"]\n---\n## A heading\n\n> Said\n\n:::note\nMind.\n:::\n\n$$\nx^2\n$$\n',
+		},
+	],
+	[
+		'Next',
+		{
+			'data/blog/arms.mdx':
+				"---\ntitle: 'Arms: a guide'\ndate: '2021-08-07T15:32:14Z'\nlastmod: '2021-02-01'\ntags: ['next-js', 'guide']\ndraft: false\nsummary: 'In short'\nauthors: ['default']\n---\nA ~~struck~~ **bold** _word_.\n\n```js:app.js\nlet a = 1;\n```\n",
+			'data/blog/hands.mdx':
+				"---\ntitle: 'Hands'\ndate: '2021-08-08'\ndraft: true\n---\n![Near](/static/near.png)\n",
 		},
 	],
 ])('a site of %s is the same after import, export and import', async (_, files) => {

@@ -145,3 +145,16 @@ test('an id after a heading is its id, and no words', async () => {
 	);
 	expect(await markdownToHtml('## Set \\{#up}')).toBe('<h2>Set {#up}</h2>');
 });
+
+test.each([
+	'rust,linenos',
+	'rust,ignore,no_run',
+	'rust:src/main.rs',
+	'{.rust}',
+	'rust{1,3}',
+	'rust',
+])('code in %s is code in Rust', async (info) => {
+	expect(await markdownToHtml(`\`\`\`${info}\nlet x;\n\`\`\``)).toContain(
+		'<pre><code class="language-rust">let x;',
+	);
+});

@@ -65,7 +65,7 @@ function convertElements(tree: Root, source: string): void {
 			const [code] = node.children;
 			if (code?.type !== 'element') return;
 			if (isMath(code, 'math-display')) Object.assign(node, mathOf('block', textOf(code)));
-			else Object.assign(code.properties, runProperties(code.data?.meta ?? ''));
+			else Object.assign(code.properties, languageOf(code), runProperties(code.data?.meta ?? ''));
 		} else if (node.tagName === 'p' && node.children.length === 1) {
 			// A formula between two dollar signs is in a line of its own or in words, as kramdown reads it.
 			const [only] = node.children;
@@ -88,6 +88,13 @@ function mathOf(kind: 'inline' | 'block', latex: string): Omit<Element, 'type'> 
 	return { tagName: kind === 'inline' ? 'span' : 'div', properties, children: [] };
 }
 
+/** Returns a block's language without what other programs write behind it: `rust,linenos`, `js:app.js`, `{.python}`, `js{1,3}`. */
+function languageOf({ properties }: Element): Properties {
+	const [name] = [properties.className].flat();
+	const [, language] = /^language-\{?\.?([\w+#-]+)/.exec(String(name)) ?? [];
+	return { className: language ? [`language-${language}`] : undefined };
+}
+
 /** Returns what the words after a block's language say of running it: `run`, or `norun` and why not. */
 function runProperties(meta: string): Properties {
 	if (/^run\b/.test(meta)) return { dataRun: '' };
@@ -108,8 +115,23 @@ function convertFigure(quote: Element, source: string): void {
 	if (!marker || !caption) return;
 	caption.tagName = 'figcaption';
 	quote.tagName = 'figure';
-	if (marker[1] === 'FIGURE') quote.properties = marker[2] ? { dataExplainer: marker[2] } : {};
-	else adoptOthers(quote, caption, marker[1] === 'EMBED');
+	if (marker[1] === 'FIGURE') {
+		quote.properties = marker[2] ? { dataExplainer: marker[2] } : {};
+		const picture = pictureOf(quote, caption);
+		if (picture) quote.children = [picture, ...(hasWords(caption) ? [caption] : [])];
+	} else adoptOthers(quote, caption, marker[1] === 'EMBED');
+}
+
+const hasWords = (caption: Element) =>
+	textOf(caption).trim() !== '' || caption.children.some(({ type }) => type === 'element');
+
+/** Returns the picture of a figure that has nothing else but its caption. */
+function pictureOf({ children }: Element, caption: Element): Element | undefined {
+	const [only, ...more] = children.filter((child) => child !== caption && child.type === 'element');
+	if (only?.type !== 'element' || only.tagName !== 'p' || more.length > 0) return undefined;
+	const [picture, ...others] = only.children;
+	const isPicture = picture?.type === 'element' && picture.tagName === 'img';
+	return isPicture && others.length === 0 ? picture : undefined;
 }
 
 /** Completes a video, a recording or a gallery: their captions come last, and only where they say something. */
@@ -119,8 +141,7 @@ function adoptOthers(figure: Element, caption: Element, isEmbed: boolean): void 
 		? others.flatMap((child) => (child.type === 'element' ? child.children : []))
 		: others;
 	figure.properties = isEmbed ? { dataEmbed: '' } : { dataGallery: '' };
-	figure.children =
-		textOf(caption).trim() || caption.children.length > 0 ? [...content, caption] : content;
+	figure.children = hasWords(caption) ? [...content, caption] : content;
 }
 
 /** Returns the match at the start of a blockquote's text and removes it from there. */

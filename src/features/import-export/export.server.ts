@@ -13,6 +13,7 @@ import { readForm } from '#src/features/posts/editing.ts';
 import { FLAGS, record, TEXTS } from '#src/features/posts/fields.ts';
 import { postColumns } from '#src/features/posts/posts.server.ts';
 import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
+import { mediaPath } from '#src/features/media/media.ts';
 import { site } from '#src/site.ts';
 import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
 import { ARCHIVE_VERSION, MANIFEST } from './read-export.ts';
@@ -60,8 +61,15 @@ export async function* exportAll(db: Db, now: Date): AsyncGenerator<Uint8Array> 
 	const report = (await listRowProblems(db)).map(
 		(reason) => `${reason} It is not in this archive.`,
 	);
+	const categoryNames = new Map<string, string>();
+	for await (const { slug, name } of listCategories(db)) categoryNames.set(slug, name);
+	const files = new Map<string, string>();
+	for await (const { id, file } of listMedia(db)) files.set(mediaPath(id), `../${file}`);
 	for await (const post of listPosts(db)) {
-		yield* add(`posts/${post.slug}.md`, [markdownOf(post, report)]);
+		const text = markdownOf({ ...post, category: categoryNames.get(post.category) ?? '' }, report);
+		// Other programs find pictures beside the texts.
+		const moved = text.replaceAll(MEDIA, (address) => files.get(address) ?? address);
+		yield* add(`posts/${post.slug}.md`, [moved]);
 	}
 	for await (const { id, file: name } of listMedia(db)) {
 		const [row] = await db.select({ bytes: media.bytes }).from(media).where(eq(media.id, id));
@@ -78,18 +86,22 @@ export async function* exportAll(db: Db, now: Date): AsyncGenerator<Uint8Array> 
 	yield* made.splice(0);
 }
 
+/** Addresses of pictures. */
+const MEDIA = /\/api\/media\/[\w-]+/g;
+
 /** A post as a file that people can read and edit, and that other programs understand. Tells `report` where it is HTML. */
 function markdownOf(post: ImportedPost, report: string[]): string {
 	const front = {
 		title: post.title,
 		slug: post.slug,
 		excerpt: post.excerpt || undefined,
-		category: post.category,
+		category: post.category || undefined,
 		tags: post.tags,
 		author: post.author,
 		draft: post.published ? undefined : true,
 		featured: post.featured || undefined,
 		publishedAt: post.publishedAt ?? undefined,
+		createdAt: post.createdAt ?? undefined,
 		updatedAt: post.updatedAt ?? undefined,
 		...Object.fromEntries(OTHER_TEXTS.map(({ name, file }) => [file, post[name] || undefined])),
 		readTime: post.readTime,
