@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MISSING_EMAIL } from './form.ts';
 
 const INVALID = 'Please enter a valid email address';
 /** Limits of mail servers: the whole address, and the part before the @. */
@@ -13,7 +14,7 @@ const INVISIBLE = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2
  * Returns the shared schema of an email address: what browsers take, up to 64 characters before the @ and 254 in all. Trimmed, in lower case, and with a domain in the letters of mail servers
  * (`info@xn--bcher-kva.example`), so that an address is one and the same however it was typed.
  */
-export const email = (missing = 'Please enter your email address.', invalid = INVALID) =>
+export const email = (missing = MISSING_EMAIL, invalid = INVALID) =>
 	z.pipe(
 		z
 			.string({ error: missing })

@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { AppError, knownReason } from './errors.ts';
 
 /** One field of a public form, described once for the island and for the page that a refused plain form post gets. */
 export type Field = {
@@ -53,6 +53,16 @@ export function missingToast(error: unknown): { title: string; description: stri
 	return messages.some((message) => message.startsWith(FILL_IN))
 		? { title: 'Missing information', description: missingText('all fields') }
 		: undefined;
+}
+
+export const MISSING_EMAIL = 'Please enter your email address.';
+
+/** Makes the toast of a failed form: `reasonOf` the failure, or this text (product.md section 8). */
+export function failureWith(title: string, fallback: string, reasonOf = knownReason) {
+	return (error: unknown) => {
+		const description = reasonOf(error) ?? fallback;
+		return { title: description === MISSING_EMAIL ? 'Email required' : title, description };
+	};
 }
 
 /** A field that people never see: only a robot fills it in. */

@@ -384,6 +384,7 @@ test.describe('a highlight', () => {
 		await select(page, 0, 60);
 		await toolbar(page).getByRole('button', { name: 'Highlight' }).click();
 		await expect(toast(page)).toContainText('Highlighted');
+		await expect(toast(page).getByRole('link')).toHaveAttribute('href', '/saved');
 	}
 
 	test('comes back on the next visit, and is removed by a click on it', async ({ page }) => {

@@ -112,7 +112,7 @@ const WAYS: Record<string, Way> = {
 		success: ['Success! 🎉', 'Check your email for the download link'],
 		refused: ['Error', REASON],
 		failed: ['Error', 'Failed to send download link. Please try again.'],
-		empty: ['Error', 'Please enter your email address.'],
+		empty: EMAIL,
 	},
 };
 const ways = Object.entries(WAYS);

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import * as z from 'zod/mini';
 import { afterEach, expect, test, vi } from 'vitest';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { MESSAGES } from '#src/lib/errors.ts';
 import { MIN_FILL_MS, type FormSpec } from '#src/lib/form.ts';
 import { Form } from './Form.tsx';
 
@@ -48,4 +49,20 @@ test('what was sent goes, and what was typed while it was sent stays', async () 
 	answer();
 	await vi.waitFor(() => expect(field.value).toBe(''));
 	expect(onSuccess).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+	[{ success: false, message: 'The list is full.' }, 'The list is full.'],
+	[{ success: false }, MESSAGES.unknown],
+])('an answer that says %o is a failure', async (answer, shown) => {
+	vi.spyOn(performance, 'now').mockReturnValue(MIN_FILL_MS);
+	vi.stubGlobal('fetch', async () => Response.json(answer));
+	const onSuccess = vi.fn();
+	render(<Form endpoint={say} form={form} busy="Sending" onSuccess={onSuccess} />);
+	const field = screen.getByLabelText<HTMLInputElement>('Words');
+	fireEvent.change(field, { target: { value: 'One' } });
+	fireEvent.submit(field.form!);
+	expect((await screen.findByRole('alert')).textContent).toBe(shown);
+	expect(field.value).toBe('One');
+	expect(onSuccess).not.toHaveBeenCalled();
 });

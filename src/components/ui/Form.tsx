@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { call, parse, type Endpoint } from '#src/lib/endpoint.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { AppError, MESSAGES, messageOf } from '#src/lib/errors.ts';
 import { ELAPSED, HONEYPOT, MIN_FILL_MS, type FormSpec } from '#src/lib/form.ts';
 import { Button } from './Button.tsx';
 import { Field } from './Field.tsx';
@@ -102,6 +102,9 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			takeBack = optimistic?.(parsed);
 			input[ELAPSED] = await waitUntilSendable(setOpen);
 			const answer = await call(endpoint, input as unknown as In);
+			const { success, message } = answer as { success?: boolean; message?: string };
+			if (success === false)
+				throw new AppError(message ? 'validation' : 'unknown', message || MESSAGES.unknown);
 			// Keeps what was typed meanwhile.
 			const isAsSent = isTypedAs(target, typed);
 			if (isAsSent) target.reset();

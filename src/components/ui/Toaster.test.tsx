@@ -77,3 +77,10 @@ test.each([
 	fireEvent.pointerUp(card, { clientX: 100 + distance, clientY: 10 });
 	expect(screen.queryByRole('status') !== null).toBe(stays);
 });
+
+test('a place that it names is a link', () => {
+	render(<Toaster />);
+	show({ title: 'Saved', description: 'It stays.', link: { label: 'See all', href: '/saved' } });
+	expect(screen.getByRole('link', { name: 'See all' }).getAttribute('href')).toBe('/saved');
+	expect(screen.getByRole('status').textContent).toContain('It stays. See all');
+});

@@ -93,7 +93,7 @@ function LiveToast({ toast }: { toast: Toast }) {
 			onFocus={() => holdToast('focus', true)}
 			onBlur={() => holdToast('focus', false)}
 			onPointerDown={(event) => {
-				if ((event.target as Element).closest('button')) return;
+				if ((event.target as Element).closest('button, a')) return;
 				start.current = { x: event.clientX, y: event.clientY };
 				event.currentTarget.setPointerCapture?.(event.pointerId);
 			}}
@@ -112,13 +112,14 @@ function LiveToast({ toast }: { toast: Toast }) {
 	);
 }
 
-type CardProps = Pick<Toast, 'title' | 'description' | 'destructive' | 'action'> & {
+type CardProps = Pick<Toast, 'title' | 'description' | 'link' | 'destructive' | 'action'> & {
 	ref?: Ref<HTMLDivElement>;
 	onDismiss?: () => void;
 };
 
 /** The look of a toast. */
-export function ToastCard({ ref, title, description, destructive, action, onDismiss }: CardProps) {
+export function ToastCard(props: CardProps) {
+	const { ref, title, description, link, destructive, action, onDismiss } = props;
 	return (
 		<div
 			ref={ref}
@@ -128,7 +129,19 @@ export function ToastCard({ ref, title, description, destructive, action, onDism
 		>
 			<div>
 				<p className="font-semibold">{title}</p>
-				{description && <p className="mt-0.5 text-muted">{description}</p>}
+				{(description || link) && (
+					<p className="mt-0.5 text-muted">
+						{description}
+						{link && (
+							<>
+								{' '}
+								<a className="link" href={link.href}>
+									{link.label}
+								</a>
+							</>
+						)}
+					</p>
+				)}
 			</div>
 			{action && (
 				<Button

@@ -15,6 +15,8 @@ export const TOAST = {
 export type Notice = {
 	title: string;
 	description?: string | undefined;
+	/** A place that it names. */
+	link?: { label: string; href: string } | undefined;
 	/** A follow-up action, usually undo. */
 	action?: { label: string; run: () => void } | undefined;
 };

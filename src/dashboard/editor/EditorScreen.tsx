@@ -3,7 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
@@ -194,7 +194,8 @@ function EditorOf({
 				openScreen('posts');
 				toast({
 					title: 'Post deleted',
-					description: 'It can be restored for 30 days: Manage Posts, Deleted.',
+					description: 'It can be restored for 30 days:',
+					link: { label: 'deleted posts', href: screenAddress('posts', { state: 'deleted' }) },
 					action: { label: 'Undo', run: () => void restore(id) },
 				});
 			}}

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { $address, openScreen, readAddress } from '#src/dashboard/kit/address.store.ts';
@@ -18,6 +19,7 @@ import { Sidebar } from './Sidebar.tsx';
 export function Dashboard({ siteName }: { siteName: string }) {
 	const { screen } = useStore($address);
 	const open = SCREENS.find(({ id }) => id === screen) ?? SCREENS[0];
+	// Until it is known whether the site is set up, no screen is shown that another one would replace.
 	const [isCommanding, setCommanding] = useState(false);
 	/** The screen that was open last, and how often each was opened. */
 	const [seen, setSeen] = useState<{ last: string; visits: Record<string, number> }>({
@@ -51,11 +53,12 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		return () => removeEventListener('popstate', read);
 	}, []);
 	useEffect(() => {
+		if (!screen) return;
 		document.title = document.title.replace(/^(.* – )?(?=Admin)/, `${open.label} – `);
 		// A modal dialog that nobody sees would keep the whole page from being used.
 		for (const dialog of document.querySelectorAll<HTMLDialogElement>('[hidden] dialog[open]'))
 			dialog.close();
-	}, [open]);
+	}, [open, screen]);
 	useEffect(() => {
 		function command(event: KeyboardEvent) {
 			const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
@@ -87,9 +90,10 @@ export function Dashboard({ siteName }: { siteName: string }) {
 			/>
 			<main id="main" tabIndex={-1} className="desk">
 				<EarlierBuildNote />
+				{!screen && <Skeleton label="Loading" rows={5} />}
 				{SCREENS.map(({ id, label, load }) => (
 					// A screen that was opened once keeps what is in it, so that typed text survives.
-					<section key={id} aria-labelledby={`screen-${id}`} hidden={id !== open.id}>
+					<section key={id} aria-labelledby={`screen-${id}`} hidden={!screen || id !== open.id}>
 						<h1 id={`screen-${id}`}>{label}</h1>
 						{seen.visits[id] && (
 							<Visit value={seen.visits[id]}>

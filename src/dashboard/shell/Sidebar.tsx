@@ -28,7 +28,7 @@ const DOCK: readonly [id: string, label: string][] = [
  * button below the screen, between links to the screens that are used most.
  */
 export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
-	const { queries } = useStore($address);
+	const { screen, queries } = useStore($address);
 	const storedName = useStore($siteName);
 	const nav = useRef<HTMLElement>(null);
 	// Counted again with each screen that is opened.
@@ -51,7 +51,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	/** Returns the attributes and the number of a link to a screen. */
 	const linkTo = (id: string) => ({
 		href: screenAddress(id, queries[id]),
-		'aria-current': id === open.id ? ('page' as const) : undefined,
+		'aria-current': screen && id === open.id ? ('page' as const) : undefined,
 		'aria-description': countOf(id) > 0 ? `${formatCount(countOf(id))} waiting` : undefined,
 		onClick: (event: MouseEvent) => go(event, id),
 	});
@@ -68,7 +68,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 					<Icon path={MENU} />
 				</button>
 				<span className="room-bar-title" aria-hidden="true">
-					{open.label}
+					{screen && open.label}
 				</span>
 				<button type="button" className="icon-button" aria-label="Commands" onClick={onCommands}>
 					<Icon path={SEARCH} />

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY, longDate } from '#src/lib/dates.ts';
-import { knownReason } from '#src/lib/errors.ts';
-import { emailField, type FormSpec } from '#src/lib/form.ts';
+import { emailField, failureWith, type FormSpec } from '#src/lib/form.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { EmailContent } from '#src/core/outbox/email-content.ts';
@@ -20,7 +19,7 @@ export const LESSONS = [
 ] as const;
 
 export const enrollInput = z.object({
-	email: email('Please enter your email address.'),
+	email: email(),
 	...antiBotFields,
 });
 export type EnrollInput = z.infer<typeof enrollInput>;
@@ -34,11 +33,7 @@ export const enrollSuccess = {
 	title: 'Welcome to the course! 🎓',
 	description: 'Check your inbox for Day 1 lesson',
 };
-const FAILURE = 'Failed to enroll. Please try again.';
-export const enrollFailure = (error: unknown) => ({
-	title: 'Error',
-	description: knownReason(error) ?? FAILURE,
-});
+export const enrollFailure = failureWith('Error', 'Failed to enroll. Please try again.');
 
 export const enrollForm: FormSpec = {
 	title: 'Enroll in the email course',

@@ -5,9 +5,8 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { track } from '#src/features/analytics/track.ts';
-import { knownReason } from '#src/lib/errors.ts';
 import { requestUpgrade } from './downloads.api.ts';
-import { UPGRADE_FAILURE, upgradeForm, upgradeSuccess } from './download.ts';
+import { upgradeFailure, upgradeForm, upgradeSuccess } from './download.ts';
 
 /** The form for a download: then the address that its link was sent to, and a way to another one. */
 export const UpgradeForm = island(Upgrade);
@@ -42,10 +41,7 @@ function Upgrade({ postId }: { postId?: string }) {
 				form={upgradeForm}
 				hidden={postId ? { postId } : {}}
 				busy="Sending..."
-				failure={(error) => ({
-					title: 'Error',
-					description: knownReason(error) ?? UPGRADE_FAILURE,
-				})}
+				failure={upgradeFailure}
 				onSuccess={(_answer, { email, upgradeType }) => {
 					track('content_upgrade_download', String(upgradeType));
 					setSentTo(String(email).trim());

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY } from '#src/lib/dates.ts';
-import { emailField, type FormSpec } from '#src/lib/form.ts';
+import { emailField, failureWith, type FormSpec } from '#src/lib/form.ts';
 import { paths, site } from '#src/site.ts';
 
 /** The content upgrades, in the order of product.md section 3. */
@@ -62,7 +62,7 @@ export const manifestSchema = z.partialRecord(
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const upgradeInput = z.object({
-	email: email('Please enter your email address.'),
+	email: email(),
 	upgradeType: z.enum(UPGRADES, { error: 'Choose one of the downloads' }),
 	/** The article that it was asked for on. */
 	postId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
@@ -76,7 +76,10 @@ export const REQUESTED = 'Check your email for the download link';
 
 /** The toasts of the upgrade form (product.md section 8). */
 export const upgradeSuccess = { title: 'Success! 🎉', description: REQUESTED };
-export const UPGRADE_FAILURE = 'Failed to send download link. Please try again.';
+export const upgradeFailure = failureWith(
+	'Error',
+	'Failed to send download link. Please try again.',
+);
 
 export const upgradeForm: FormSpec = {
 	title: 'Get the download',

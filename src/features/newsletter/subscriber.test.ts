@@ -29,6 +29,18 @@ test.each([
 		new TypeError('a bug'),
 		{ title: 'Subscription failed', description: 'Please try again later.' },
 	],
+	[
+		new AppError('server', MESSAGES.server),
+		{ title: 'Subscription failed', description: MESSAGES.server },
+	],
+	[
+		new AppError('upstream', '502: <html>Bad gateway</html>'),
+		{ title: 'Subscription failed', description: 'Please try again later.' },
+	],
+	[
+		new AppError('unknown', MESSAGES.unknown),
+		{ title: 'Subscription failed', description: 'Please try again later.' },
+	],
 ])('a refused signup is told: %o', (error, notice) => {
 	expect(signupFailure(error)).toEqual(notice);
 });

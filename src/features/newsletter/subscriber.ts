@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, antiBotFields } from '#src/lib/email.ts';
-import { AppError, knownReason } from '#src/lib/errors.ts';
-import { emailField, type FormSpec } from '#src/lib/form.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { emailField, failureWith, type FormSpec } from '#src/lib/form.ts';
 import { singleLine } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
@@ -13,8 +13,6 @@ export type Source =
 	| 'Floating Newsletter'
 	| 'Exit Popup';
 
-const MISSING_EMAIL = 'Please enter your email address.';
-
 /** A name or a source, on one line. */
 export const label = () => z.optional(z.string().check(z.maxLength(100), z.overwrite(singleLine)));
 
@@ -25,7 +23,7 @@ const topics = z.pipe(
 );
 
 export const subscriberInput = z.object({
-	email: email(MISSING_EMAIL),
+	email: email(),
 	source: label(),
 	topics: z.optional(topics),
 	...antiBotFields,
@@ -56,21 +54,35 @@ export const MIN_READERS = 500;
 
 export const SUBSCRIBED = 'Successfully subscribed to newsletter!';
 
+/** Returns the message of a failure, unless it is made of an answer that is not ours. */
+function serverMessage(error: unknown): string | undefined {
+	const isForeign = !(error instanceof AppError) || /^\d{3}: /.test(error.message);
+	return isForeign || error.code === 'unknown' ? undefined : messageOf(error);
+}
+
 /** The toasts of the signup form (product.md section 8). */
 export const signupSuccess = {
 	title: 'Successfully subscribed!',
 	description: 'Welcome! The latest AI insights are on their way to your inbox.',
 };
-export const signupFailure = failureWith('Subscription failed', 'Please try again later.');
+export const signupFailure = failureWith(
+	'Subscription failed',
+	'Please try again later.',
+	serverMessage,
+);
 
 /** The toasts of most other newsletter forms, the button's among them (product.md section 8). */
 export const subscribeSuccess = {
 	title: 'Success!',
 	description: "You've been subscribed to our newsletter.",
 };
-export const subscribeFailure = failureWith('Error', 'Failed to subscribe. Please try again.');
+export const subscribeFailure = failureWith(
+	'Error',
+	'Failed to subscribe. Please try again.',
+	serverMessage,
+);
 
-const listFallback = failureWith('Error', 'Failed to subscribe to newsletter');
+const listFallback = failureWith('Error', 'Failed to subscribe to newsletter', serverMessage);
 /** The toast of the mail list's signup in the floating widget (product.md section 8). */
 export const listFailure = (error: unknown) =>
 	error instanceof AppError && error.code === 'network'
@@ -81,14 +93,8 @@ export const listFailure = (error: unknown) =>
 export const modalFailure = failureWith(
 	'Subscription failed',
 	"We couldn't subscribe you at this time. Please try again.",
+	serverMessage,
 );
-
-function failureWith(title: string, fallback: string) {
-	return (error: unknown) => {
-		const description = knownReason(error) ?? fallback;
-		return { title: description === MISSING_EMAIL ? 'Email required' : title, description };
-	};
-}
 
 export const signupForm: FormSpec = {
 	title: 'Subscribe to the newsletter',

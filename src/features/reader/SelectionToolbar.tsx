@@ -11,6 +11,7 @@ import { $found, highlightOf } from './highlights.store.ts';
 import { passageOf } from './passage.ts';
 import { contextOf, findQuote, PageText } from './quote.ts';
 import type { PostRef } from '#src/features/posts/post.ts';
+import { paths } from '#src/site.ts';
 import { addHighlight, removeHighlight } from './reader.store.ts';
 import { watchSelection, type Selected } from './selection.ts';
 
@@ -111,7 +112,11 @@ function Toolbar({ post, url, text }: Props) {
 			title: post.title,
 			...contextOf(page.letters, span),
 		});
-		toast({ title: 'Highlighted', description: 'It stays in this browser. See all under Saved.' });
+		toast({
+			title: 'Highlighted',
+			description: 'It stays in this browser.',
+			link: { label: 'See all under Saved', href: paths.saved },
+		});
 		close();
 	}
 	function unmark() {

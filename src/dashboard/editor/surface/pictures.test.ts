@@ -20,10 +20,18 @@ const NOTE = ' [The picture stays at example.com: upload it to show it.]';
 
 let editor: Editor;
 let fetched: string[];
+/** The description that Media has of each image. */
+let stored: string;
 beforeEach(() => {
 	Element.prototype.scrollIntoView = () => undefined;
 	fetched = [];
+	stored = '';
 	vi.mocked(call).mockImplementation(({ path }, input) => {
+		if (path === '/api/admin/media/:id') {
+			const { alt } = input as { alt?: string };
+			stored = alt ?? stored;
+			return Promise.resolve({ alt: stored } as never);
+		}
 		if (path === '/api/admin/media') {
 			return Promise.resolve({ url: '/api/media/1', alt: '', width: 1, height: 1 } as never);
 		}
@@ -157,4 +165,20 @@ test('an image asks for its description, unless somebody goes on writing', async
 	expect(description.matches('.picture-alt input')).toBe(true);
 	second.arrive({ src: '/b.png', alt: '' });
 	expect(document.activeElement).toBe(description);
+});
+
+test('the first description of an image in a text is kept in Media; a later one stays in its text', async () => {
+	open(
+		'<figure><img src="/api/media/1" alt=""></figure><figure><img src="/api/media/1" alt=""></figure>',
+	);
+	const fields = document.querySelectorAll<HTMLInputElement>('.picture-alt input');
+	const describe = (field: HTMLInputElement, alt: string) => {
+		field.value = alt;
+		for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+	};
+	describe(fields[0]!, 'A cat');
+	await vi.waitFor(() => expect(stored).toBe('A cat'));
+	describe(fields[1]!, 'The same cat, asleep');
+	await vi.waitFor(() => expect(vi.mocked(call).mock.calls.length).toBe(3));
+	expect(stored).toBe('A cat');
 });

@@ -6,6 +6,7 @@ import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { runAttributes } from '#src/dashboard/editor/article/schema.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
 import { figureBelow, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
+import { describeOnce } from '#src/dashboard/media/described.store.ts';
 import { galleryMoves } from './media-views.ts';
 import {
 	change,
@@ -110,6 +111,10 @@ export const pictureView: NodeViewRenderer = (props) => {
 	};
 	draw(props.node);
 	input.addEventListener('input', () => change(props, { alt: input.value }));
+	input.addEventListener(
+		'change',
+		() => void describeOnce(image.getAttribute('src')!, input.value),
+	);
 	leaveByKey(input, props);
 	return {
 		dom,
