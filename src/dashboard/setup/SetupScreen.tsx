@@ -14,7 +14,7 @@ import {
 } from '#src/core/settings/site-form.ts';
 import { mergeSettings, settingsOf } from '#src/dashboard/site/merge.ts';
 import { TimeZoneField } from '#src/dashboard/site/TimeZoneField.tsx';
-import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -151,6 +151,14 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 		<form ref={element} method="post" noValidate className="setup" onSubmit={save}>
 			<p className="text-muted">
 				Two minutes, and the site is yours. Everything here can be changed later under Site.
+			</p>
+			<p className="field-hint">
+				You bring a site along?{' '}
+				<a className="link" href={screenAddress('settings', { part: 'Import and export' })}>
+					Import and export
+				</a>{' '}
+				takes articles from Ghost, WordPress, Substack or Markdown, then as now. A whole archive is
+				restored by <code>npm run restore-archive</code>, into an empty database.
 			</p>
 			<Field label="Name" {...control('name', 60)} />
 			<Field

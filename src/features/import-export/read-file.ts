@@ -9,7 +9,7 @@ import { brokenJsonMessage } from './places.ts';
 import type { Bundle } from './bundle.ts';
 
 const UNKNOWN =
-	'This is none of the files that can be imported: a zip archive of Markdown files or of this site, a Ghost export (JSON), a WordPress export (XML) or a Substack export (zip).';
+	'This is none of the files that can be imported: a zip archive of Markdown files, the file that “Export everything” made, a Ghost export (JSON), a WordPress export (XML) or a Substack export (zip).';
 const NO_FILES: Files = new Map();
 /** How deep in an archive an export may lie. */
 const MAX_FOLDERS = 3;
