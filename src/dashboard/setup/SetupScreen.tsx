@@ -157,7 +157,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 				<a className="link" href={screenAddress('settings', { part: 'Import and export' })}>
 					Import and export
 				</a>{' '}
-				takes articles from Ghost, WordPress, Substack or Markdown, then as now. A whole archive is
+				takes articles from Ghost, WordPress, Substack or Markdown at any time. A whole archive is
 				restored by <code>npm run restore-archive</code>, into an empty database.
 			</p>
 			<Field label="Name" {...control('name', 60)} />
