@@ -16,6 +16,7 @@ import {
 } from '#src/dashboard/editor/article/article.ts';
 import { ACCEPTED_OR_DRAWN } from '#src/dashboard/media/photo.ts';
 import type { Media } from '#src/features/media/media.ts';
+import { describeOnce } from '#src/dashboard/media/described.store.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { leaveFocus } from '#src/dashboard/editor/view.store.ts';
 import { pasteInto } from './clipboard.store.ts';
@@ -38,6 +39,7 @@ import {
 	attributesOf,
 	storeLoosePictures,
 } from './uploads.store.ts';
+import type { Described } from './views.ts';
 
 export type SurfaceHandle = {
 	/** Gives out what was typed and not yet given out. */
@@ -200,10 +202,16 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		const onPictures = (event: Event) =>
 			void addToGallery(editor, (event as CustomEvent<NewPictures>).detail);
 		dom.addEventListener('add-pictures', onPictures);
+		const onDescribe = (event: Event) => {
+			const { src, alt } = (event as CustomEvent<Described>).detail;
+			void describeOnce(src, alt);
+		};
+		dom.addEventListener('describe', onDescribe);
 		return () => {
 			dom.removeEventListener('edit-html', onEdit);
 			dom.removeEventListener('pick-still', onPickStill);
 			dom.removeEventListener('add-pictures', onPictures);
+			dom.removeEventListener('describe', onDescribe);
 		};
 	}, [editor]);
 

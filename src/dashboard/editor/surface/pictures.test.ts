@@ -3,11 +3,13 @@ import { Editor } from '@tiptap/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
 import { closeArticle, openArticle } from '#src/dashboard/editor/article/article.ts';
+import { describeOnce } from '#src/dashboard/media/described.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { pasteInto } from './clipboard.store.ts';
 import { surfaceExtensions } from './extensions.ts';
 import { holdPlace } from './uploads.ts';
+import type { Described } from './views.ts';
 
 vi.mock(import('#src/lib/endpoint.ts'), async (original) => ({
 	...(await original()),
@@ -171,6 +173,10 @@ test('the first description of an image in a text is kept in Media; a later one 
 	open(
 		'<figure><img src="/api/media/1" alt=""></figure><figure><img src="/api/media/1" alt=""></figure>',
 	);
+	editor.view.dom.addEventListener('describe', (event) => {
+		const { src, alt } = (event as CustomEvent<Described>).detail;
+		void describeOnce(src, alt);
+	});
 	const fields = document.querySelectorAll<HTMLInputElement>('.picture-alt input');
 	const describe = (field: HTMLInputElement, alt: string) => {
 		field.value = alt;

@@ -6,7 +6,6 @@ import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { runAttributes } from '#src/dashboard/editor/article/schema.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
 import { figureBelow, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
-import { describeOnce } from '#src/dashboard/media/described.store.ts';
 import { galleryMoves } from './media-views.ts';
 import {
 	change,
@@ -69,6 +68,9 @@ const ALIASES: Record<string, string> = {
 	plaintext: '',
 };
 
+/** An image whose description was typed. */
+export type Described = { src: string; alt: string };
+
 /** An image, a field for its description, and its caption. */
 export const pictureView: NodeViewRenderer = (props) => {
 	const image = make('img', { contenteditable: 'false' });
@@ -111,10 +113,10 @@ export const pictureView: NodeViewRenderer = (props) => {
 	};
 	draw(props.node);
 	input.addEventListener('input', () => change(props, { alt: input.value }));
-	input.addEventListener(
-		'change',
-		() => void describeOnce(image.getAttribute('src')!, input.value),
-	);
+	input.addEventListener('change', () => {
+		const detail: Described = { src: image.getAttribute('src')!, alt: input.value };
+		dom.dispatchEvent(new CustomEvent('describe', { bubbles: true, detail }));
+	});
 	leaveByKey(input, props);
 	return {
 		dom,
