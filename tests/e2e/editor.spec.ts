@@ -615,11 +615,15 @@ test('no word is lost where one browser is offline while another one writes', as
 	for (const words of ['Common ground.', 'tunnel. And more of it.', 'at the office.'])
 		expect(content).toContain(words);
 
+	// Here only another place is changed: nothing is asked.
 	await clickInto(surfaceOf(theirs.page));
-	await theirs.page.keyboard.type('x');
-	await expect(theirs.page.getByRole('region', { name: 'Two versions of this post' })).toBeVisible({
-		timeout: 30_000,
-	});
+	await theirs.page.keyboard.press('ControlOrMeta+Home');
+	await theirs.page.keyboard.type('Our ');
+	await expect(surfaceOf(theirs.page)).toContainText('tunnel', { timeout: 30_000 });
+	await expect(statusOf(theirs.page)).toContainText('Saved', { timeout: 20_000 });
+	const merged = await contentOf(theirs.context, id);
+	for (const words of ['Our Common ground.', 'tunnel. And more of it.', 'at the office.'])
+		expect(merged).toContain(words);
 	await mine.context.close();
 	await theirs.context.close();
 });

@@ -175,7 +175,10 @@ function mergeFigures(base: Figure[], mine: Figure[], theirs: Figure[]): Merged<
 			figures.map((figure) => [`${figure.key} ${yearOf(figure)}`, JSON.stringify(figure)]),
 		),
 	) as [Written, Written, Written];
-	if (Object.keys(sides[1]).length < mine.length) return { value: mine, isDisputed: true };
+	const isUnfinished = mine.some(({ value }) => Number.isNaN(value));
+	if (isUnfinished || Object.keys(sides[1]).length < mine.length) {
+		return { value: mine, isDisputed: true };
+	}
 	const { value, isDisputed } = mergeValues(...sides);
 	return {
 		value: inOrder(Object.values(value).map((figure) => JSON.parse(figure) as Figure)),
