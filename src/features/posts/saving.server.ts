@@ -1,31 +1,24 @@
-import { isDeepStrictEqual } from 'node:util';
-import { and, eq, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { Db, Statements } from '#db/client.ts';
-import { categories, drafts, posts, redirects } from '#db/schema.ts';
+import { and, eq, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { categories, posts, redirects } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { UNCATEGORIZED } from './post.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { clearProblem } from '#src/core/builds/problems.server.ts';
-import { isReadable } from '#src/core/builds/rows.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
-import { changedAtOf } from './posts.server.ts';
 import { resolveTags } from './tags.server.ts';
-import { postStateOf, type PostState } from '#src/core/posts/post-state.ts';
+import { postStateOf } from '#src/core/posts/post-state.ts';
 import { runEach } from '#src/core/steps.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { cutSlug } from '#src/lib/slug.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { paths, site } from '#src/site.ts';
-import { announceChange } from './changes.server.ts';
+import { paths } from '#src/site.ts';
 import type { ChangeNotice } from './changes.ts';
 import type { EditedPost } from './editing.api.ts';
 import {
 	freeSlug,
 	lengthErrors,
-	metaTitleOf,
-	minutesOf,
 	MISSING,
 	POST_LIMITS,
 	RESTORE_DAYS,
@@ -33,10 +26,8 @@ import {
 	UNTITLED,
 	type PostForm,
 } from './editing.ts';
-import { findPost, toPostForm, getEditedPost, tagNames, textColumns } from './editing.server.ts';
-import { removesMuch, saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.ts';
-
-type Row = typeof posts.$inferSelect;
+import { findPost, toPostForm, getEditedPost, tagNames } from './editing.server.ts';
+import { isVersion, quoteTitle, statementsOfSave, type PreviousPost } from './post-save.server.ts';
 
 /** The author and time of a change. */
 export type Actor = { actor: string; now: Date };
@@ -96,18 +87,6 @@ export async function updatePost(
 	return found ? getEditedPost(db, id, actor.now) : null;
 }
 
-/**
- * The state before a save. `isWhole`: the save includes the article's text, so it replaces the draft if it
- * knows its version.
- */
-type PreviousPost = {
-	post: Row;
-	form: PostForm;
-	isWhole: boolean;
-	draftVersion: number | null;
-	change: ChangeNotice;
-};
-
 /** Saves a post with everything that depends on it, in one batch. */
 async function savePost(
 	db: Db,
@@ -116,9 +95,8 @@ async function savePost(
 	before: PreviousPost | undefined,
 	{ actor, now }: Actor,
 ): Promise<void> {
-	const earlier = before?.post;
 	const category = await findCategory(db, given);
-	const isNew = given.published && !earlier?.published;
+	const isNew = given.published && !before?.post.published;
 	const missing = {
 		title: given.published && (!given.title || (isNew && given.title === UNTITLED)),
 		categoryId: !category || (isNew && category.slug === UNCATEGORIZED.slug),
@@ -135,97 +113,9 @@ async function savePost(
 	const tagged = await resolveTags(db, form.tags);
 	// What is stored stays, so that an article that cannot be parsed can be unpublished.
 	const content = form.content === before?.form.content ? form.content : cleanContent(form);
-	const isTold = before !== undefined && before.change.kind !== 'small';
-	// As with the title: a program sends the default back that it got.
-	const isDefault =
-		before?.form.metaDescription === '' && form.metaDescription === before.form.excerpt;
-	const values = {
-		...textColumns(form),
-		...(isDefault && { metaDescription: null }),
-		slug,
-		content,
-		metaTitle: metaTitleOf(form, before?.form) || null,
-		author: form.author || site.author,
-		categoryId: category.id,
-		published: form.published,
-		featured: form.featured,
-		readTime: minutesOf({ ...form, content }),
-		publishedAt: publishedAtOf(form, earlier, now),
-		createdAt: earlier?.createdAt ?? now,
-		updatedAt: now,
-		changedAt: earlier && !isTold && hasBeenPublic(earlier, now) ? changedAtOf(earlier) : null,
-	};
-	const stored = { ...values, deletedAt: null };
-	const previousState = earlier && postStateOf(earlier, now);
-	const state = postStateOf(stored, now);
-	const saved = toPostForm(values, tagged.names);
-
-	const storing: Statements = earlier
-		? [
-				abortUnless(db, isVersion(id, earlier.version)),
-				db
-					.update(posts)
-					.set({
-						...(before?.isWhole ? values : changedOf(values, earlier)),
-						version: earlier.version + 1,
-					})
-					.where(eq(posts.id, id)),
-			]
-		: [db.insert(posts).values({ id, ...values })];
-	const [makeCategory] = category.statements;
-	const statements: Statements = makeCategory ? [makeCategory, ...storing] : storing;
-	if (!before || before.form.tags.join('\n') !== tagged.names.join('\n')) {
-		statements.push(...tagged.statements(id));
-	}
-	if (earlier && earlier.slug !== slug) {
-		statements.push(db.delete(redirects).where(eq(redirects.slug, slug)));
-		// A post that was public once has incoming links, unless no page could be made of it. Any may have been chosen as related.
-		const isNamed = hasBeenPublic(earlier, now)
-			? sql`true`
-			: sql`exists (select 1 from ${posts} where instr(${posts.related}, ${earlier.slug}) > 0)`;
-		statements.push(
-			db
-				.insert(redirects)
-				.select(
-					sql`select ${earlier.slug}, ${id}, ${now.getTime()} where ${isReadable('post row', sql`${id}`)} and ${isNamed}`,
-				)
-				.onConflictDoUpdate({ target: redirects.slug, set: { postId: id, createdAt: now } }),
-		);
-	}
-	const isOld = before && +now - +before.post.updatedAt >= PAUSE_MS;
-	if (before && !before.post.published && (isOld || removesMuch(before.form, form))) {
-		statements.push(...saveRevision(db, id, before.form, 'pause', before.post.updatedAt));
-	}
-	if (before?.isWhole) {
-		statements.push(
-			...saveDraftAsRevision(db, id, 'pause', new Date(+now - PAUSE_MS), before.draftVersion),
-		);
-		statements.push(db.delete(drafts).where(eq(drafts.postId, id)));
-		statements.push(clearProblem(db, 'post row', id));
-	}
-	if (form.published) statements.push(...saveRevision(db, id, saved, 'publish', now));
-	const { kind } = before?.change ?? { kind: 'small' };
-	if (before && kind !== 'small' && previousState === 'published' && state === 'published') {
-		statements.push(announceChange(db, id, { ...before.change, kind }, [before.form, saved], now));
-	}
-	const action = actionOf(previousState, state);
-	statements.push(
-		auditStatement(
-			db,
-			{ actor, action, subject: `post ${id}`, detail: quoteTitle(form.title) },
-			now,
-		),
-	);
-	const changed = [
-		...(previousState === 'published' ? [paths.post(earlier!.slug)] : []),
-		...(state === 'published' ? [paths.post(slug)] : []),
-	];
-	if (changed.length > 0) {
-		statements.push(
-			...requestBuild(db, `${capitalize(action)} ${quoteTitle(form.title)}`, now, changed),
-		);
-	}
-	await db.batch(statements);
+	const save = { db, id, actor, now, before, form, slug, content, tagged };
+	const [first, ...rest] = [...category.statements, ...statementsOfSave(save)];
+	await db.batch([first!, ...rest]);
 }
 
 const GROWS_MESSAGE =
@@ -259,28 +149,6 @@ async function findCategory(db: Db, { categoryId, published }: PostForm) {
 	return { ...made, statements: [db.insert(categories).values(made)] };
 }
 
-/** Returns the verb for a save in the audit log and the timeline. */
-function actionOf(previousState: PostState | undefined, state: PostState): string {
-	if (state === 'published') return previousState === 'published' ? 'changed' : 'published';
-	if (state === 'scheduled') return previousState === 'scheduled' ? 'changed' : 'scheduled';
-	if (previousState === 'published' || previousState === 'scheduled') return 'unpublished';
-	return previousState ? 'saved' : 'created';
-}
-
-const hasBeenPublic = ({ publishedAt }: Row, now: Date) =>
-	publishedAt !== null && publishedAt <= now;
-
-/**
- * Returns when a post was first public. A publication without a time is now, unless the post was public before.
- * The time of a mere draft is dropped, to tell it from an unpublished post.
- */
-function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undefined, now: Date) {
-	const known = before && hasBeenPublic(before, now) ? before.publishedAt : null;
-	const given = publishedAt === '' ? known : new Date(publishedAt);
-	if (published) return given ?? now;
-	return known && (given && given <= now ? given : known);
-}
-
 /** Returns the slug for a post: the requested one, with a number if another post has or had it. */
 async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 	const wanted = slugOf(form);
@@ -300,18 +168,6 @@ async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 	const taken = new Set([...used, ...left].map(({ slug }) => slug));
 	return freeSlug(wanted, (slug) => taken.has(slug));
 }
-
-/** Returns the values that differ from a row's. */
-function changedOf<Values extends Partial<Row>>(values: Values, row: Row): Partial<Values> {
-	const changed = Object.entries(values).filter(
-		([name, value]) => !isDeepStrictEqual(value, row[name as keyof Row]),
-	);
-	return Object.fromEntries(changed) as Partial<Values>;
-}
-
-/** Returns the condition that nobody else has saved a post since this version. */
-const isVersion = (id: string, version: number): SQL =>
-	sql`(select ${tolerant({ version: posts.version }).version} from ${posts} where ${posts.id} = ${id}) = ${version}`;
 
 /** Deletes a post, which can be restored for 30 days. Returns null if there is no such post. */
 export async function deletePost(
@@ -408,11 +264,3 @@ export async function purgeDeletedPosts(db: Db, now: Date): Promise<void> {
 }
 
 const oldestRestorable = (now: Date) => new Date(now.getTime() - RESTORE_DAYS * DAY);
-
-function quoteTitle(title: string): string {
-	return `“${title}”`;
-}
-
-function capitalize(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
-}
