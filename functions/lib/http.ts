@@ -2,7 +2,7 @@ import type { Context } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import { refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
-import { parse, type Endpoint } from '#src/lib/endpoint.ts';
+import { parse, refuseTooLong, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import type { FormSpec } from '#src/lib/form.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { errorResponse, expected as toAppError, notAllowed } from './failure.ts';
 import { formPage } from './form-page.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
-import { buffered, inputOf as readInput, isPlainForm } from './input.ts';
+import { asSent, buffered, inputOf as readInput, isPlainForm } from './input.ts';
 import { refuseOtherSites } from './origin.ts';
 
 /** A handler of one method at one path. */
@@ -100,6 +100,8 @@ export function on<In, Out>(
 		form,
 		failurePage,
 		async run(input, request, context) {
+			const sent = asSent(input);
+			if (sent) refuseTooLong(endpoint.input, sent);
 			const output = await work(parse(endpoint.input, input), request, context);
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
 			if (output instanceof Response) return withSecurityHeaders(output);

@@ -37,8 +37,17 @@ export async function inputOf(
 ): Promise<Record<string, unknown>> {
 	const query = fieldsOf(new URL(request.url).search.slice(1));
 	const body = await bodyOf(request, accepted);
-	return { ...query, ...body, ...params };
+	const input = { ...query, ...body, ...params };
+	const [sentQuery, sentBody] = [asSent(query), asSent(body)];
+	if (sentQuery ?? sentBody)
+		sent.set(input, { ...(sentQuery ?? query), ...(sentBody ?? body), ...params });
+	return input;
 }
+
+const sent = new WeakMap<object, object>();
+
+/** Returns an input with the control characters that were removed from it, whose lengths count; undefined where there were none. */
+export const asSent = (input: object): object | undefined => sent.get(input);
 
 /**
  * Returns the request with its body read, so that a copy can be read as well. A copy of one that is refused halfway waits
@@ -108,7 +117,11 @@ function parseJson(text: string): unknown {
 	const clean = (_key: string, value: unknown) =>
 		typeof value === 'string' ? withoutControls(value) : value;
 	try {
-		return JSON.parse(text, HAS_CONTROLS.test(text) ? clean : undefined);
+		if (!HAS_CONTROLS.test(text)) return JSON.parse(text);
+		const value: unknown = JSON.parse(text, clean);
+		if (typeof value === 'object' && value !== null)
+			sent.set(value, Object(JSON.parse(text)) as object);
+		return value;
 	} catch {
 		return undefined;
 	}
@@ -120,10 +133,21 @@ function fieldsOf(encoded: string): Record<string, unknown> {
 		throw new AppError('validation', `Send ${MAX_FIELDS} fields or fewer.`);
 	}
 	const lists = Map.groupBy(new URLSearchParams(encoded), ([name]) => name);
-	return Object.fromEntries(
-		Array.from(lists, ([name, pairs]) => {
-			const values = pairs.map(([, value]) => withoutControls(value));
-			return [name, values.length > 1 ? values : values[0]];
-		}),
+	const fieldsBy = (valueOf: (value: string) => string) =>
+		Object.fromEntries(
+			Array.from(lists, ([name, pairs]) => {
+				const values = pairs.map(([, value]) => valueOf(value));
+				return [name, values.length > 1 ? values : values[0]];
+			}),
+		);
+	const isClean = lists
+		.values()
+		.every((pairs) => pairs.every(([, value]) => value === withoutControls(value)));
+	if (isClean) return fieldsBy((value) => value);
+	const fields = fieldsBy(withoutControls);
+	sent.set(
+		fields,
+		fieldsBy((value) => value),
 	);
+	return fields;
 }

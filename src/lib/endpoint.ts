@@ -4,7 +4,8 @@ import { AppError, MESSAGES, STATUS, type ErrorCode } from './errors.ts';
 export type Schema<T> = {
 	safeParse(value: unknown): { success: true; data: T } | { success: false; error: SchemaError };
 };
-type SchemaError = { issues: { path: PropertyKey[]; message: string }[] };
+type SchemaIssue = { path: PropertyKey[]; message: string; code?: string };
+type SchemaError = { issues: SchemaIssue[] };
 
 /** One call of the API, declared once for the browser that makes it and the function that serves it. */
 export type Endpoint<In, Out> = {
@@ -25,9 +26,21 @@ export function endpoint<Out>() {
 export function parse<T>(schema: Schema<T>, value: unknown): T {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
+	throw refusalOf(result.error.issues);
+}
+
+function refusalOf(issues: SchemaIssue[]): AppError {
 	const fields: Record<string, string> = {};
-	for (const { path, message } of result.error.issues) fields[path.join('.')] ??= message;
-	throw new AppError('validation', MESSAGES.validation, { fields });
+	for (const { path, message } of issues) fields[path.join('.')] ??= message;
+	return new AppError('validation', MESSAGES.validation, { fields });
+}
+
+/** Throws a `validation` error where something in an input is longer than the schema allows. */
+export function refuseTooLong(schema: Schema<unknown>, value: unknown): void {
+	const result = schema.safeParse(value);
+	const issues = result.success ? [] : result.error.issues;
+	const tooLong = issues.filter(({ code }) => code === 'too_big');
+	if (tooLong.length > 0) throw refusalOf(tooLong);
 }
 
 /** Time after which a call rejects as `timeout`. */

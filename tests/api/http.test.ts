@@ -17,7 +17,7 @@ import { conversationLink, moderationToken } from '#src/features/comments/links.
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { openSession } from '#tests/support/admin.ts';
 import { fetchApi, fetchFrom, functions, paths } from '#tests/support/api.ts';
-import { filledTestDb } from '#tests/support/db.ts';
+import { filledTestDb, useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
 
@@ -751,3 +751,29 @@ describe('answers', () => {
 		expect((await fetchFrom(post)('/api/posts/')).status).toBe(400);
 	});
 });
+
+test.each(['application/json', 'application/x-www-form-urlencoded'])(
+	'characters that are removed count where a text may not be longer (%s)',
+	async (type) => {
+		const db = await useTestDb();
+		const before = await db.$count(subscribers);
+		const send = (email: string, source: string) => {
+			const fields = { email, source };
+			const body = type.endsWith('json')
+				? JSON.stringify(fields)
+				: new URLSearchParams(fields).toString();
+			return fetchApi()('/api/subscribers', {
+				method: 'POST',
+				headers: { 'Content-Type': type },
+				body,
+			});
+		};
+		const long = `Newsletter${'\u0099'.repeat(1000)} Modal`;
+		expect((await send('long@example.com', long)).status).toBe(400);
+		expect(await db.$count(subscribers)).toBe(before);
+		expect((await send('short@example.com', 'Newsletter\u0099 Modal')).status).toBe(201);
+		expect(await db.select().from(subscribers)).toContainEqual(
+			expect.objectContaining({ email: 'short@example.com', source: 'Newsletter Modal' }),
+		);
+	},
+);

@@ -238,6 +238,13 @@ test('comments of an article come in pages, to scripts and to people without, an
 	expect(html.match(/<article/g)).toHaveLength(COMMENTS_PAGE);
 	expect(html).toContain('&lt;b&gt;');
 	expect(html).toContain(paths.olderComments('p1', placeAfter(all.slice(0, 199))!));
-	for (const query of ['?limit=0', '?limit=201', '?before=x', '?before=2026'])
+	for (const query of [
+		'?limit=0',
+		'?limit=201',
+		'?before=x',
+		'?before=2026',
+		'?before=0000-00-00T00:00:00.000Z/0',
+		'?before=2026-13-01T25:00:00.000Z/0',
+	])
 		expect((await fetchApi()(`/api/posts/p1/comments${query}`)).status).toBe(400);
 });

@@ -11,7 +11,7 @@ const before = z
 	.string()
 	.check(
 		z.regex(
-			/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\/[\w-]{1,100}$/,
+			/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z\/[\w-]{1,100}$/,
 			'before must be “createdAt/id” of a comment',
 		),
 	);
