@@ -31,7 +31,7 @@ function boundary(name, files, forbidden) {
 	};
 }
 
-/** What a layer must not import, because it stands above it or beside it: [pattern, message]. */
+/** Imports that a layer must not have, because they stand above it or beside it: [pattern, message]. */
 function above(layer) {
 	const others = Object.keys(LAYERS).filter(
 		(other) => other !== layer && !LAYERS[layer].includes(other),

@@ -1,5 +1,5 @@
 import type { Context } from '@netlify/functions';
-import type { Actor } from '#src/features/posts/saving.server.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { callBuilds } from './builds.ts';
 import { purge } from './cache.ts';
 import { adminEmailOf } from './session.ts';

@@ -7,6 +7,7 @@ import { compareLists } from '#src/lib/lists.ts';
 import { saveRenderer, type Page, type Update, type Updated } from './astro-internals.ts';
 import { loadRenderer, runAstro, useBundle } from './bundles.ts';
 import { extraFiles } from './extra-files.ts';
+import type { Source } from './fingerprint.ts';
 import { FileStore, HIGH_QUALITY_PAGES, type StoredFile } from './file-store.ts';
 import { Listing } from './listing.ts';
 import { BuildMemory, type Contents } from './memory.ts';
@@ -23,7 +24,7 @@ import {
 	type KeptFile,
 	type PageKeys,
 } from './site-files.ts';
-import { readSource, recordBuilt, type Source } from './source.ts';
+import { readSource, recordBuilt } from './source.ts';
 import type { Target } from './target.ts';
 
 /** How long pictures may be drawn where nothing else says: enough for a few thousand. */

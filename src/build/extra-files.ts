@@ -5,7 +5,7 @@ import { getEnv } from '#src/lib/env.ts';
 import { siteSettings } from '#src/site.ts';
 import { makeIcons } from './icons.ts';
 import { serviceWorkerOf } from './service-worker.ts';
-import type { Source } from './source.ts';
+import type { Source } from './fingerprint.ts';
 
 /** Writes the service worker, redirects of renamed articles, the site's own logo and icons, and the IndexNow key file. */
 export function extraFiles({ fingerprint, site }: Source): AstroIntegration {

@@ -4,14 +4,25 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
+import type { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { trendingArticles } from '#src/features/site/trending.ts';
-import type { ArticlePage } from '#src/features/site/site.ts';
+import type { ArticlePage, Site } from '#src/features/site/site.ts';
 import { buildSettings, digestOf } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { isSameList } from '#src/lib/lists.ts';
 import { ROOT } from './builds.ts';
-import type { Source } from './source.ts';
+
+/** The inputs of a build, read once before it. */
+export type Source = {
+	site: Site;
+	/** When they were read. */
+	now: Date;
+	/** Digest of everything that pages are made of, apart from the code of packages. */
+	fingerprint: string;
+	/** Issues of the letter, newest first. Each has its page once this is built. */
+	issues: Awaited<ReturnType<typeof listIssues>>;
+};
 
 /** Returns the digest of everything that pages are made of, apart from the code of packages. */
 export async function computeFingerprint(

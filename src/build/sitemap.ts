@@ -15,7 +15,7 @@ import { compareLists, isSameList } from '#src/lib/lists.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { pageAt, PAGES, paths } from '#src/site.ts';
 import { PathParts } from './path-parts.ts';
-import type { Source } from './source.ts';
+import type { Source } from './fingerprint.ts';
 
 /** Made once: to make one for each comparison takes as long as sorting. */
 const inOrder = new Intl.Collator('en', { numeric: true });

@@ -13,24 +13,12 @@ import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { checkPictures } from '#src/features/posts/pictures.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import { loadSite, relateArticles } from '#src/features/site/load.server.ts';
-import type { Site } from '#src/features/site/site.ts';
 import { provideSite } from '#src/features/site/site-data.server.ts';
 import { BuildError } from './builds.ts';
 import { checkDrawings } from './figures.server.ts';
-import { bundleDigest, computeFingerprint } from './fingerprint.ts';
+import { bundleDigest, computeFingerprint, type Source } from './fingerprint.ts';
 import { BuildMemory } from './memory.ts';
 import type { Target } from './target.ts';
-
-/** The inputs of a build, read once before it. */
-export type Source = {
-	site: Site;
-	/** When they were read. */
-	now: Date;
-	/** Digest of everything that pages are made of, apart from the code of packages. */
-	fingerprint: string;
-	/** Issues of the letter, newest first. Each has its page once this is built. */
-	issues: Awaited<ReturnType<typeof listIssues>>;
-};
 
 /**
  * Checks rows, renders stale articles, then reads the site, so that every rendering matches its text. With the `memory` of an

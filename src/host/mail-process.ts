@@ -3,7 +3,8 @@
  * sent to the end and kept as accepted, and the next server does not send it again. Run as a program, it is that process.
  */
 import { fork, type ChildProcess } from 'node:child_process';
-import { acceptedDeliveries, type AcceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
+import { acceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
+import type { AcceptedDeliveries } from '#src/core/outbox/outbox.ts';
 import { OutageError, PermanentError } from '#src/core/outbox/outbox.ts';
 import {
 	BounceError,

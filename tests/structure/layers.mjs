@@ -2,7 +2,7 @@ const TOOLS = ['src/lib', 'src/site.ts'];
 const RULES = [...TOOLS, 'db', 'src/core', 'src/features'];
 
 /**
- * Which layers each layer may import besides itself, from the bottom up: for lint, which names the line, and for a test, which
+ * Layers that each layer may import besides itself, from the bottom up: for lint, which names the line, and for a test, which
  * sees every file. docs/architecture.md draws the same.
  * @type {Record<string, string[]>}
  */

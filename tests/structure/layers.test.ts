@@ -27,6 +27,10 @@ test('no folders import each other in a loop, by value, type or dynamic import',
 	expect(loopsOf(imports.map(({ from, to }) => [folderOf(from), folderOf(to)]))).toEqual([]);
 });
 
+test('no files import each other in a loop either', () => {
+	expect(loopsOf(imports.map(({ from, to }) => [from, to]))).toEqual([]);
+});
+
 test('only its own page imports the dashboard', () => {
 	const importers = imports.filter(
 		({ from, to }) => layerOf(to) === 'src/dashboard' && layerOf(from) !== 'src/dashboard',
@@ -80,7 +84,7 @@ function folderOf(path: string): string {
 	return HOUSES.includes(layer) ? `${layer}/${room}` : layer;
 }
 
-/** Returns the strongly connected components of more than one folder, by Tarjan's algorithm. */
+/** Returns the strongly connected components of more than one folder or file, by Tarjan's algorithm. */
 function loopsOf(pairs: [string, string][]): string[][] {
 	const targets = new Map<string, Set<string>>();
 	for (const [from, to] of pairs) {

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 
+/** The author and time of a change. */
+export type Actor = { actor: string; now: Date };
+
 export type AuditEntry = {
 	id: number;
 	actor: string;

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { builds } from '#db/schema.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { deleteInPieces } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
@@ -173,10 +174,7 @@ export async function failDeploy(
 }
 
 /** Asks for a build by hand. Returns it, or the one that waited already. */
-export async function startBuild(
-	db: Db,
-	{ actor, now }: { actor: string; now: Date },
-): Promise<BuildView> {
+export async function startBuild(db: Db, { actor, now }: Actor): Promise<BuildView> {
 	await db.batch([
 		auditStatement(db, { actor, action: 'asked for a build', subject: 'site' }, now),
 		...requestBuild(db, 'Asked for by hand', now),

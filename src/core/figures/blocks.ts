@@ -4,12 +4,8 @@ import { SKIP, visit } from 'unist-util-visit';
 import { asciiSlug, uniqueSlug } from '#src/lib/slug.ts';
 import { drawingId } from './drawings/library.ts';
 import { FigureError } from './figure-error.ts';
-import { readFigure } from './figure.ts';
+import { LANGUAGES, readFigure, type FigureLanguage } from './figure.ts';
 import { tablesOf } from './plots/table.ts';
-
-/** Languages of code blocks that are drawn as a figure. */
-const LANGUAGES = ['vega-lite', 'mermaid'] as const;
-export type FigureLanguage = (typeof LANGUAGES)[number];
 
 type Block = {
 	/** Puts an element in its place. */

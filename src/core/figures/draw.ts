@@ -6,7 +6,7 @@ import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
 import type { Drawing } from './figure-element.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
-import type { FigureLanguage } from './blocks.ts';
+import type { FigureLanguage } from './figure.ts';
 import { withAxes } from './plots/axes.ts';
 import { breakNames, LETTER, namedLines, nameLayers, fitLineLabels } from './plots/labels.ts';
 import {

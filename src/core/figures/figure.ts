@@ -1,9 +1,12 @@
 import { asciiSlug } from '#src/lib/slug.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { FigureError } from './figure-error.ts';
-import type { FigureLanguage } from './blocks.ts';
 import { readNotes } from './notes.ts';
 import { readPlot, type Plot, type Row } from './plots/plot.ts';
+
+/** Languages of code blocks that are drawn as a figure. */
+export const LANGUAGES = ['vega-lite', 'mermaid'] as const;
+export type FigureLanguage = (typeof LANGUAGES)[number];
 
 /** A block of code as a figure. */
 export type Figure = {

@@ -1,17 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Env } from '#src/lib/env.ts';
+import type { AcceptedDeliveries } from './outbox.ts';
 import { databasePath } from './transport.server.ts';
-
-/**
- * Ids of deliveries that a third party has accepted while their rows do not say so yet. They outlive the process: a worker
- * that takes over from one that died does not send them again.
- */
-export type AcceptedDeliveries = {
-	has(id: string): boolean;
-	add(id: string): void;
-	delete(id: string): void;
-};
 
 /**
  * Returns the accepted deliveries of an embedded database: each is an empty file beside it, which is there at once, while

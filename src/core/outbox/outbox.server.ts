@@ -7,7 +7,6 @@ import { deleteInPieces } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
-import type { AcceptedDeliveries } from './accepted.server.ts';
 import { DELIVERY_KINDS, isMail, type DeliveryKind, type JobKind } from './kinds.ts';
 import {
 	backoff,
@@ -19,6 +18,7 @@ import {
 	PermanentError,
 	SENDING_NOTE,
 	WithdrawnError,
+	type AcceptedDeliveries,
 } from './outbox.ts';
 
 export type Delivery = typeof outbox.$inferSelect;

@@ -75,3 +75,13 @@ export function deliveryStateOf(row: {
 	if (row.leasedUntil) return 'sending';
 	return row.attempts > 0 ? 'retrying' : 'waiting';
 }
+
+/**
+ * Ids of deliveries that a third party has accepted while their rows do not say so yet. They outlive the process: a worker
+ * that takes over from one that died does not send them again.
+ */
+export type AcceptedDeliveries = {
+	has(id: string): boolean;
+	add(id: string): void;
+	delete(id: string): void;
+};

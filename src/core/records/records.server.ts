@@ -5,6 +5,7 @@ import { batchOfMany, type Db, type Statement } from '#db/client.ts';
 import type { pageRevisions, pages, stateRevisions, states } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement, type AuditEvent } from '#src/core/audit/audit.server.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { imageOf, recordUndoable, type Change, type Need } from '#src/core/undo/undo.server.ts';
@@ -13,9 +14,6 @@ import { changesOf, statementsOf, type Consequence } from './consequences.server
 import type { Edited, Kind, Listed, Update } from './record.ts';
 import type { Revision, Saved, Version } from './calls.ts';
 import { getVersion, listVersions, parseStored, storedValue } from './versions.server.ts';
-
-/** The admin, and the time. */
-export type Actor = { actor: string; now: Date };
 
 type TableName = Change['table'];
 type Columns = Record<string, string | number | null>;

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { requestTimeoutOf, type Db, type Statement } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { bylines } from '#src/core/bylines.server.ts';
 import { changesOf, statementsOf } from '#src/core/records/consequences.server.ts';
@@ -54,7 +55,7 @@ type Companion = { detail: string; changes: Change[]; statements: Statement[] };
 export function updateSite(
 	db: Db,
 	{ version, ...changes }: Changes & { version?: number | undefined },
-	{ actor, now }: { actor: string; now: Date },
+	{ actor, now }: Actor,
 	along: () => Promise<Companion> = async () => ({ detail: '', changes: [], statements: [] }),
 ): Promise<StoredSite & { undo: string | null }> {
 	const token = crypto.randomUUID();

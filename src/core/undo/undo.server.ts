@@ -26,6 +26,7 @@ import {
 	nextTurn,
 	retryWhenOvertaken,
 } from '#src/core/batches.server.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { UNDO_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -184,11 +185,7 @@ const DONE = 'This was undone already.';
  * comments that were changed since stay and are counted; a category, tag, state or page that was changed since refuses the
  * whole undo.
  */
-export function undoAction(
-	db: Db,
-	token: string,
-	{ actor, now }: { actor: string; now: Date },
-): Promise<Undone> {
+export function undoAction(db: Db, token: string, { actor, now }: Actor): Promise<Undone> {
 	return retryWhenOvertaken(async () => {
 		const [row] = await db
 			.select({ undo, log: auditLog })

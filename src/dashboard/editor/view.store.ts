@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import * as z from 'zod/mini';
 import { storedMap } from '#src/lib/stored.ts';
-import type { WriterAction } from './actions.ts';
+import type { WriterAction } from './writer-action.ts';
 
 type View = 'focus' | 'preview';
 

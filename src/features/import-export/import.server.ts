@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Db, Statements } from '#db/client.ts';
 import { categories, comments, drafts, importItems, posts, redirects } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { storeMedia } from '#src/features/media/upload.server.ts';
 import {
 	freeSlug,
@@ -14,7 +15,6 @@ import {
 } from '#src/features/posts/editing.ts';
 import { toPostForm, textColumns } from '#src/features/posts/editing.server.ts';
 import { saveRevision } from '#src/features/posts/revisions.server.ts';
-import type { Actor } from '#src/features/posts/saving.server.ts';
 import { postStateOf } from '#src/core/posts/post-state.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';

@@ -14,10 +14,10 @@ import {
 } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { among, nextTurn } from '#src/core/batches.server.ts';
 import { importSubject } from '#src/core/imports/run.ts';
 import { listUses } from '#src/features/media/uses.server.ts';
-import type { Actor } from '#src/features/posts/saving.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';

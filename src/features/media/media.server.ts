@@ -14,6 +14,7 @@ import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
 import { media, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { among, deleteInPieces } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import {
@@ -27,8 +28,6 @@ import { pageWithin, type Paged } from '#src/lib/paging.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
 import { MEDIA_PER_PAGE, mediaPath, type Media, type MediaFilter } from './media.ts';
 import { listUses, usedImages } from './uses.server.ts';
-
-type Actor = { actor: string; now: Date };
 
 const isKept = isNull(media.deletedAt);
 

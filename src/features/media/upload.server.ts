@@ -3,6 +3,7 @@ import type { Db, Statement } from '#db/client.ts';
 import { media } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
@@ -12,8 +13,6 @@ import { cleanImage, type CleanImage } from './clean.server.ts';
 import { DRAWING_PREFIX, drawingId } from '#src/core/figures/drawings/library.ts';
 import { findMedia, isFeatured } from './media.server.ts';
 import { CENTER, DRAWING_TYPE, mediaPath, type Media } from './media.ts';
-
-type Actor = { actor: string; now: Date };
 
 /** An image to store. One from an archive keeps its id and time. */
 type NewMedia = {

@@ -1,16 +1,11 @@
 import { and, eq, getTableColumns, not, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { pageRevisions, pages } from '#db/schema.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { moveFollowers, redirectTo } from '#src/core/records/consequences.server.ts';
 import type { Update } from '#src/core/records/record.ts';
-import {
-	commit,
-	recordStore,
-	removeRow,
-	type Actor,
-	type Row,
-} from '#src/core/records/records.server.ts';
+import { commit, recordStore, removeRow, type Row } from '#src/core/records/records.server.ts';
 import { UNDO_DAYS } from '#src/core/retention.ts';
 import { POST_LIMITS } from '#src/features/posts/editing.ts';
 import { cleanContent } from '#src/features/posts/saving.server.ts';

@@ -1,6 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import { batchOfMany, type Db, type Statement } from '#db/client.ts';
 import { categories, drafts, posts, tags } from '#db/schema.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, among, nextTurn, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { countChanged, imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
@@ -14,7 +15,7 @@ import { tagNames, toPostForm } from './editing.server.ts';
 import { UNCATEGORIZED, type TagRef } from './post.ts';
 import { postColumns } from './posts.server.ts';
 import { saveRevision } from './revisions.server.ts';
-import { updatePost, type Actor } from './saving.server.ts';
+import { updatePost } from './saving.server.ts';
 import { chooseTags } from './tags.server.ts';
 
 /** The verb for the log and the timeline. */

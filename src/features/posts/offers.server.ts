@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { postOffers } from '#db/schema.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { imageOf, recordUndoable } from '#src/core/undo/undo.server.ts';
 import { findPost } from './editing.server.ts';
-import type { Actor } from './saving.server.ts';
 
 /** Records that the newer file of a post has been looked at: it is offered no longer. Returns null if there is no such post. */
 export async function settleOffer(

@@ -4,6 +4,7 @@ import { drafts, posts, revisions } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { EditedPost, Revision } from './editing.api.ts';
@@ -198,7 +199,7 @@ export async function restoreRevision(
 	db: Db,
 	postId: string,
 	id: string,
-	{ actor, now }: { actor: string; now: Date },
+	{ actor, now }: Actor,
 ): Promise<EditedPost | null> {
 	const [post, revision] = await Promise.all([
 		getEditedPost(db, postId, now),

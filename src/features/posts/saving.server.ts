@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { categories, posts, redirects } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { UNCATEGORIZED } from './post.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -28,9 +29,6 @@ import {
 } from './editing.ts';
 import { findPost, toPostForm, getEditedPost, tagNames } from './editing.server.ts';
 import { isVersion, quoteTitle, statementsOfSave, type PreviousPost } from './post-save.server.ts';
-
-/** The author and time of a change. */
-export type Actor = { actor: string; now: Date };
 
 const STALE_MESSAGE = 'This post was changed elsewhere since you opened it.';
 const DELETED_MESSAGE = 'This post was deleted. Restore it before you change it.';

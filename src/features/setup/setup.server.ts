@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { Db, Statement } from '#db/client.ts';
 import { sampleDigest } from '#db/samples.ts';
 import { categories, drafts, meta, posts, postTags, series, states, tags } from '#db/schema.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, among } from '#src/core/batches.server.ts';
 import { DEFAULT_EMAIL } from '#src/core/session/account.server.ts';
 import { addressStatements, type Admin } from '#src/core/session/session.server.ts';
@@ -35,7 +36,7 @@ export async function getSetup(db: Db, ownEmail: string): Promise<Setup> {
 export async function finishSetup(
 	db: Db,
 	{ samples, version, ownEmail, ...answers }: z.infer<typeof setupForm>,
-	by: { actor: string; now: Date },
+	by: Actor,
 	admin: Admin,
 ): Promise<StoredSite & { undo: string | null }> {
 	const stored = await getSite(db);

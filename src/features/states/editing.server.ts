@@ -1,7 +1,8 @@
 import type { Db } from '#db/client.ts';
 import { stateRevisions, states, type Figure } from '#db/schema.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
-import { recordStore, type Actor, type Row } from '#src/core/records/records.server.ts';
+import { recordStore, type Row } from '#src/core/records/records.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';

@@ -2,6 +2,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { posts } from '#db/schema.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import {
 	changesOf,
@@ -9,7 +10,7 @@ import {
 	redirectTo,
 	statementsOf,
 } from '#src/core/records/consequences.server.ts';
-import { commit, removeRow, type Actor } from '#src/core/records/records.server.ts';
+import { commit, removeRow } from '#src/core/records/records.server.ts';
 import { countChanged, imageOf, type Change } from '#src/core/undo/undo.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';

@@ -2,6 +2,7 @@
 import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { authors, categories, posts, series, tags } from '#db/schema.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { bylines } from '#src/core/bylines.server.ts';
 import {
@@ -10,7 +11,7 @@ import {
 	statementsOf,
 	type Consequence,
 } from '#src/core/records/consequences.server.ts';
-import { commit, refuseStale, rewriteRows, type Actor } from '#src/core/records/records.server.ts';
+import { commit, refuseStale, rewriteRows } from '#src/core/records/records.server.ts';
 import { refuseMissingPicture } from '#src/core/settings/site.server.ts';
 import { imageOf } from '#src/core/undo/undo.server.ts';
 import { inOrder } from '#src/features/categories/categories.server.ts';
