@@ -24,6 +24,8 @@ import { COMMENTS_PAGE, placeAfter, type CommentView } from '#src/features/comme
 import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
 import { queueLetters, steerLetter } from '#src/features/newsletter/letters.server.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
+import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
+import { IMPORT_ROWS } from '#src/features/newsletter/subscribers.ts';
 import { listPosts } from '#src/features/posts/posts.server.ts';
 import { mergeTag } from '#src/features/taxonomy/taxonomy.api.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -90,6 +92,27 @@ async function fileDb(): Promise<Db> {
 	setDb(db);
 	return db;
 }
+
+test('a part of a list of subscribers is looked at and imported while others get their turn', async () => {
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	await fillSubscribers(db, 30_000);
+	// Half of them are known.
+	const rows = Array.from({ length: IMPORT_ROWS }, (_, index) => ({
+		email: `reader${29_500 + index}@example.com`,
+		...{ name: 'Ada', lastName: null, source: null, active: true },
+		...{ createdAt: null, leftAt: null, consent: 'A form' },
+	}));
+	const run = { id: crypto.randomUUID(), name: 'list.csv', kind: 'Subscribers' };
+	const part = (preview: boolean) =>
+		call(importSubscribers, { rows, reactivate: false, preview, run }, admin);
+	await fetchApi()('/api/categories');
+	const stop = watchTurns();
+	expect(await part(true)).toMatchObject({ added: 499, completed: 501 });
+	expect(await part(false)).toMatchObject({ added: 499, completed: 501 });
+	expect(stop()).toBeLessThan(TURN_MS);
+	expect(await db.$count(subscribers)).toBe(30_499);
+});
 
 test('an import of many subscribers is looked at and undone while others get their turn', async () => {
 	const db = await fileDb();

@@ -18,6 +18,7 @@ import { everyWord, holdsWord } from '#db/like.ts';
 import { categories, subscribers } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement, recordAudit } from '#src/core/audit/audit.server.ts';
+import { nextTurn } from '#src/core/batches.server.ts';
 import { erasedAmong } from '#src/core/erased.server.ts';
 import { assertOpenImport, beginImport, recordItems } from '#src/core/imports/items.server.ts';
 import { IMPORTED } from '#src/core/imports/run.ts';
@@ -236,8 +237,8 @@ export async function* exportSubscribers(
 	}
 }
 
-/** Addresses looked up per statement. */
-const LOOKUP_BATCH = 500;
+/** Addresses that are imported in one turn, and looked up in one statement. */
+const LOOKUP_BATCH = 100;
 
 /**
  * Imports subscribers, one per address. Nobody who left here is made active, except by `reactivate`, and who left elsewhere
@@ -353,13 +354,17 @@ export async function importSubscribers(
 				: []),
 			...updates,
 		]);
+		await nextTurn();
 	}
 	const total = left > 0 ? { ...report, left } : report;
 	if (preview) return total;
 	if (report.unstated > 0 && !consent)
 		throw new AppError('validation', MESSAGES.validation, { fields: { consent: CONSENT_MISSING } });
 	if (run) await beginImport(db, run, { actor, now, action: IMPORTED.subscribers });
-	for (const [first, ...others] of batches) if (first) await db.batch([first, ...others]);
+	for (const [first, ...others] of batches) {
+		if (first) await db.batch([first, ...others]);
+		await nextTurn();
+	}
 	// Those of an archive and of a file in parts are covered by the log entry of their import.
 	if (!belongsTo && rows.length > 0) {
 		const detail = `${report.added} added, ${report.reactivated} active again, ${report.keptAway} stay away, of ${rows.length}`;
