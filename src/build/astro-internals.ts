@@ -201,6 +201,10 @@ type Assets = { dir: string; names: string[] };
 export type Update = {
 	/** Takes a page from the last build if that has it with this cache key. Returns whether it has. */
 	reuse: (path: string, key: string) => boolean;
+	/** Returns the key that a page has in the last build if it differs in names alone from this one. */
+	formerKey: (path: string, key: string) => string | undefined;
+	/** Tells whether one more such page may be rendered, so many milliseconds after the first. */
+	hasTimeForNames?: ((ms: number) => boolean) | undefined;
 	/** Pages that the last build has for sure, with these keys. */
 	known?: readonly Page[] | undefined;
 	/** Takes a page that was rendered, by the name of its file. */
@@ -215,8 +219,10 @@ export type Update = {
 export type Updated = {
 	/** Keys of the pages that were rendered. */
 	keys: PageKeys;
-	/** All pages: the same objects as last time, where they did not change. */
+	/** All pages: the same objects as last time, where they did not change. Those that were left are there as they were. */
 	pages: readonly Page[];
+	/** How many were left to the next build. */
+	left: number;
 	/** Pages that are not among the known ones, and those that were. */
 	added: Page[];
 	gone: Page[];
@@ -240,6 +246,8 @@ export class Renderer {
 	/** Builds what Astro would, but renders only pages that cannot be reused. */
 	async update({
 		reuse,
+		formerKey,
+		hasTimeForNames = () => true,
 		known = [],
 		write,
 		outDir,
@@ -256,13 +264,27 @@ export class Renderer {
 			...added.filter(({ address, key }) => key !== null && !reuse(address, key)),
 			...all.filter(({ key }) => key === null),
 		];
+		const { urgent = [], named = [] } = Object.groupBy(changed, ({ address, key }) =>
+			key !== null && formerKey(address, key) ? 'named' : 'urgent',
+		);
 		await this.#provideEntries(changed);
 		await rm(outDir, { recursive: true, force: true });
 		await mkdir(outDir, { recursive: true });
-		let done = 0;
-		await forEachConcurrently(changed, async ({ path, file }) => {
+		const keys: PageKeys = new Map();
+		const render = async ({ path, file, key }: Page) => {
 			await write(file, await this.#render(path));
-			report({ doing: 'Building pages', done: ++done, total: changed.length });
+			keys.set(file, key);
+			report({ doing: 'Building pages', done: keys.size, total: changed.length });
+		};
+		await forEachConcurrently(urgent, render);
+		/** Pages of the last build that stay for now: other objects, so that the next build does not take them for known. */
+		const left = new Map<Page, Page>();
+		const started = Date.now();
+		await forEachConcurrently(named, async (page) => {
+			const { address, key } = page;
+			const former = formerKey(address, key!)!;
+			if (hasTimeForNames(Date.now() - started) || !reuse(address, former)) return render(page);
+			left.set(page, { ...page, key: former });
 		});
 		const pages = all.map(({ told }) => told).filter((told) => told !== undefined);
 		for (const { hooks } of integrations) {
@@ -273,8 +295,10 @@ export class Renderer {
 				logger,
 			});
 		}
-		const keys = new Map(changed.map(({ file, key }) => [file, key]));
-		return { keys, pages: all, added, gone, assets: await this.#placeAssets(outDir) };
+		return {
+			...{ keys, added, gone, assets: await this.#placeAssets(outDir) },
+			...{ pages: all.map((page) => left.get(page) ?? page), left: left.size },
+		};
 	}
 
 	/**

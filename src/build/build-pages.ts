@@ -68,19 +68,20 @@ export async function buildPages(
 
 /**
  * Builds the site into a store; what did not change is taken from the build before. Leaves the host's rules in `workDir`.
- * Returns the listing, the digests of its parts, which are stored as well, and whether Astro itself had to build.
+ * Returns the listing, the digests of its parts, which are stored as well, whether Astro itself had to build, and how many pages
+ * are left to the next build.
  */
 export async function buildSite(
 	db: Db,
 	source: Source,
 	target: Target,
 	earlier?: Listing,
-): Promise<{ listing: Listing; parts: string[]; isByAstro: boolean }> {
+): Promise<{ listing: Listing; parts: string[]; isByAstro: boolean; left: number }> {
 	const { store, workDir, report, isCompressed, isAwaited, memory } = target;
 	// Builds alone remove files, and none that is listed: nobody waits for another look at all of them.
 	const last = isAwaited && memory.last?.listing === earlier ? memory.last : undefined;
 	const isStored = last ? () => true : await store.contents();
-	const { reuse, reused } = reuseFrom({ earlier, isStored });
+	const { reuse, formerKey, reused } = reuseFrom({ earlier, isStored });
 	const pictures = startPictures(db, source.site, target);
 	const { compressed } = await useBundle();
 	const open = (quality: keyof typeof HIGH_QUALITY_PAGES) =>
@@ -92,7 +93,7 @@ export async function buildSite(
 		void stored.set(`/${name}`, await addEarly(`/${name}`, bytes));
 	const changed = target.isByAstro
 		? undefined
-		: await buildIncremental(db, source, target, { reuse, write, last });
+		: await buildIncremental(db, source, target, { reuse, formerKey, write, last });
 	const keys = changed?.keys ?? (await buildFull(db, source, target));
 	const pages = changed?.pages ?? [];
 	const kept = [...(changed?.assets ?? []), ...(await pictures())];
@@ -112,7 +113,7 @@ export async function buildSite(
 	// A build by Astro itself lists no pages that the next one could be compared with.
 	memory.last = changed && { ...now, listing };
 	const parts = await listing.store(async (text) => (await add('', Buffer.from(text))).hash);
-	return { listing, parts, isByAstro: !changed };
+	return { listing, parts, isByAstro: !changed, left: changed?.left ?? 0 };
 }
 
 /** Returns which of a build's kept files are not those of the last build, and the paths that it has no more. */
@@ -161,14 +162,15 @@ const KEPT_FOLDERS = ['media', 'figures', 'social', 'files'];
 async function buildIncremental(
 	db: Db,
 	source: Source,
-	{ workDir, report, memory }: Target,
-	{ last, ...how }: Pick<Update, 'reuse' | 'write'> & { last: Contents | undefined },
+	{ workDir, report, memory, hasTimeForNames }: Target,
+	{ last, ...how }: Pick<Update, 'reuse' | 'formerKey' | 'write'> & { last: Contents | undefined },
 ): Promise<Updated | undefined> {
 	try {
 		const renderer = await loadRenderer(report);
 		const integrations = postBuildIntegrations(db, source, memory, last?.sitemap);
 		const known = last?.pages;
-		return await renderer?.update({ ...how, known, outDir: workDir, integrations, report });
+		const files = { known, outDir: workDir, integrations, report, hasTimeForNames };
+		return await renderer?.update({ ...how, ...files });
 	} catch (error) {
 		// Astro's own build needs more.
 		if (error instanceof MemoryError) throw error;

@@ -7,7 +7,7 @@ import { forkBeside, isMemoryShort, isRoomFor, wantOfMemory } from './room.ts';
 
 /** State of the last or the current build. */
 export type BuildStatus =
-	| { state: 'live'; id: string }
+	| { state: 'live'; id: string; isWhole: boolean }
 	| { state: 'queued' }
 	| { state: 'building'; progress: Progress }
 	| { state: 'failed'; reason: string };
@@ -19,7 +19,8 @@ export type BuildStatus =
  */
 export type BuildMessage =
 	{ taken: string[] } | { progress: Progress } | BuildOutcome | { ready: true };
-type BuildOutcome = { live: string } | { failed: string };
+/** The build that is served now, and how many of its pages show former names still; or why none is. */
+type BuildOutcome = { live: string; left?: number | undefined } | { failed: string };
 
 /**
  * Order to a build process: to build; to hurry, because somebody waits for the next build, which then does what can wait; and
@@ -80,6 +81,11 @@ export class BuildQueue {
 			}));
 	}
 
+	/** Builds what the last build left; nobody waits for it, so what is being built does not hurry. Settles as `request`. */
+	resume(): Promise<void> {
+		return this.#running ?? this.#waiting ?? this.#start();
+	}
+
 	/** Starts the next build's process in advance, so that it loads what it needs. It stays for a while, as after a build. */
 	prewarm(): void {
 		if (this.#stopped || this.#running || !isRoomFor(IDLE_ROOM)) return;
@@ -127,7 +133,7 @@ export class BuildQueue {
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
 			await this.#hooks.serveCurrent();
-			this.status = { state: 'live', id: outcome.live };
+			this.status = { state: 'live', id: outcome.live, isWhole: !outcome.left };
 		} catch (error) {
 			this.status = { state: 'failed', reason: (error as Error).message };
 		}

@@ -44,7 +44,7 @@ async function buildIfStale(
 		isAwaited,
 		...common
 	}: Pick<Target, 'report'> & { memory: BuildMemory; cause: string; isAwaited: boolean },
-): Promise<{ live: string; replaced: string | undefined; isByAstro?: boolean }> {
+): Promise<{ live: string; replaced: string | undefined; isByAstro?: boolean; left?: number }> {
 	const cacheDir = join(folder, 'cache');
 	const source = await readSource(db, { ...common, cacheDir });
 	const { fingerprint } = source;
@@ -63,8 +63,9 @@ async function buildIfStale(
 		// A writer waits for the picture of what was written, and not for what was left before.
 		hasTime: ({ wasLeft }: { wasLeft: boolean }) =>
 			!isHurried && Date.now() < end && !(isAwaited && wasLeft),
+		hasTimeForNames: (ms: number) => !isHurried && !(isAwaited && ms > AWAITED_NAMES_MS),
 	};
-	const { listing, parts, isByAstro } = await buildSite(db, source, target, earlier);
+	const { listing, parts, isByAstro, left } = await buildSite(db, source, target, earlier);
 	await assertServable(workDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(buildDir(folder, id), { recursive: true });
@@ -74,17 +75,19 @@ async function buildIfStale(
 		madeAt: Date.now(),
 		cause,
 		// An unfinished build makes the next one continue.
-		fingerprint: isWhole ? fingerprint : UNFINISHED_FINGERPRINT,
+		fingerprint: isWhole && left === 0 ? fingerprint : UNFINISHED_FINGERPRINT,
 		pageCount: listing.count(isPage),
 		parts,
 	});
 	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
-	return { live: id, replaced: current?.id, isByAstro };
+	return { live: id, replaced: current?.id, isByAstro, left };
 }
 
 /** How long pictures may be drawn while a writer waits. */
 const AWAITED_PICTURES_MS = 3_000;
+/** How long pages of which only names changed may be rendered while a writer waits, after those of which more did. */
+const AWAITED_NAMES_MS = 2_000;
 
 /** Throws if no server could open this build; after a restart there would be no site. */
 async function assertServable(dir: string): Promise<void> {
@@ -158,7 +161,7 @@ async function runBuild(db: Db, folder: string): Promise<Outcome> {
 	// Nobody waits for the hourly build: it draws what is left.
 	const isAwaited = taken.length > 0;
 	const how = { cause, isAwaited, report, memory: known.memory };
-	const { live, replaced = live, isByAstro } = await buildIfStale(db, folder, how);
+	const { live, replaced = live, isByAstro, left } = await buildIfStale(db, folder, how);
 	known.until = await getMeta(db, 'built_until');
 	const cleanUp = async () => {
 		await rm(join(folder, 'next'), { recursive: true, force: true });
@@ -167,7 +170,7 @@ async function runBuild(db: Db, folder: string): Promise<Outcome> {
 		globalThis.gc?.();
 	};
 	// All of Astro stays in memory.
-	return { message: { live }, cleanUp, isLast: isByAstro === true };
+	return { message: { live, left }, cleanUp, isLast: isByAstro === true };
 }
 
 const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();

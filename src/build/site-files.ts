@@ -42,9 +42,13 @@ export function servedPath(name: string): string | undefined {
 	return /\/\.(?!well-known\/)/.test(path) || RULES.includes(name) ? undefined : path;
 }
 
-/** Returns a function that takes a file of the build before if its key is this one, and the files that were taken, by path. */
+/**
+ * Returns a function that takes a file of the build before if its key is this one, one that returns its key there if the file
+ * differs in names alone that many pages show, and the files that were taken, by path.
+ */
 export function reuseFrom({ earlier, isStored = () => true }: Options): {
 	reuse: (path: string, key: string) => boolean;
+	formerKey: (path: string, key: string) => string | undefined;
 	reused: ReadonlyMap<string, SiteFile>;
 } {
 	const reused = new Map<string, SiteFile>();
@@ -54,7 +58,12 @@ export function reuseFrom({ earlier, isStored = () => true }: Options): {
 		reused.set(path, known);
 		return true;
 	};
-	return { reuse, reused };
+	const own = (key: string) => key.slice(0, key.indexOf('.'));
+	const formerKey = (path: string, key: string) => {
+		const former = earlier?.get(path)?.key;
+		return former && own(former) === own(key) ? former : undefined;
+	};
+	return { reuse, formerKey, reused };
 }
 
 /** Stores what a build has made and lists all of the site. Skips symbolic links. */

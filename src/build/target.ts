@@ -25,4 +25,9 @@ export type Target = {
 	hasTime?: (picture: { wasLeft: boolean }) => boolean;
 	/** Called if some are left. */
 	onPicturesLeft?: () => void;
+	/**
+	 * Tells whether one more page of which only names changed may be rendered, so many milliseconds after the first of them.
+	 * Later builds render the rest.
+	 */
+	hasTimeForNames?: (ms: number) => boolean;
 };

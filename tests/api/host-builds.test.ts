@@ -180,6 +180,7 @@ test('a build whose end cannot be recorded holds no lock, and the next one takes
 	});
 	try {
 		const both = [queue.request(), queue.request()];
+		expect(queue.resume()).toBe(both[0]);
 		await both[0];
 		expect(onEnd).toHaveBeenCalledTimes(1);
 		expect(told).toHaveBeenCalledWith(

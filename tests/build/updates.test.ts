@@ -255,6 +255,31 @@ test('a build that another one waits for leaves pictures to it', async () => {
 	await finish();
 });
 
+test('a correction overtakes the pages of which only names have changed', async () => {
+	const rename = (name: string) =>
+		db.update(categories).set({ name }).where(eq(categories.id, 'c1'));
+	await rename('Sight');
+	expect(await build('hurry')).toMatchObject({ left: expect.any(Number) });
+	expect(await page('/category/vision.html')).toContain('Sight');
+	expect(await page('/blog/post-1.html')).not.toContain('Sight');
+	await db.update(posts).set({ content: '<p>Corrected.</p>' }).where(eq(posts.id, 'p5'));
+	await db.update(posts).set({ published: false }).where(eq(posts.id, 'p7'));
+	await build('hurry');
+	expect(await page('/blog/post-5.html')).toMatch(/Sight[^]+Corrected/);
+	expect(await page('/blog/post-1.html')).not.toContain('Sight');
+	const showing = [...(await files())].filter(([, text]) => text.includes('post-7'));
+	expect(showing.map(([name]) => name)).toEqual([]);
+	await finish();
+	const named = [...(await files())].flatMap(([name, text]) =>
+		/^\/blog\/post-\d*[13579]\.html$/.test(name) ? text.includes('Sight') : [],
+	);
+	// All of the category but the one that was withdrawn.
+	expect(named).toEqual(Array.from({ length: 14 }, () => true));
+	await rename('Vision');
+	await db.update(posts).set({ published: true }).where(eq(posts.id, 'p7'));
+	await finish();
+});
+
 test('an edit makes a few pages anew and takes the others as they are', async () => {
 	const before = (await currentBuild(site))!;
 	const fileOf = async (name: string, build?: Build) => {

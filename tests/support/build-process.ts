@@ -6,6 +6,8 @@ import { ROOT } from '#src/build/builds.ts';
 type Built = {
 	live?: string;
 	failed?: string;
+	/** How many pages show former names still. */
+	left?: number | undefined;
 	/** How many pages were made. */
 	pages: number;
 };

@@ -1,7 +1,7 @@
 /**
  * Compares updates of a site with whole builds after random histories of writes, which their seeds tell. `node histories.ts
  * FOLDER SEED...` makes a site in an empty folder, writes one history after the other, and prints the first after which the
- * two differ, or null. All updates are made by this one process, as the server's are, and each whole build reads everything
+ * two differ, or null, and how many pages updates have left to later ones. All updates are made by this one process, as the server's are, and each whole build reads everything
  * anew. A mutant is named by `MUTANT`: a part of the bundled pages and what stands there instead, or a trigger that is left out.
  */
 import { existsSync } from 'node:fs';
@@ -231,21 +231,34 @@ async function begin(db: Db): Promise<void> {
 	await update(db);
 }
 
-/** Brings the site up to date, by what this process knows of it: all of it where somebody waits. Returns its files. */
-async function update(db: Db, isAwaited = true): Promise<Listing> {
+/**
+ * Brings the site up to date, by what this process knows of it: all of it where somebody waits. Of the pages of which only names
+ * changed it renders so many. Returns its files.
+ */
+async function update(db: Db, isAwaited = true, named = Infinity): Promise<Listing> {
 	const parts = JSON.parse(await readFile(list, 'utf8').catch(() => 'null')) as string[] | null;
 	const readPart = (hash: string) => readFile(target.store.path({ hash }), 'utf8');
 	const source = await readSource(db, { ...target, memory });
 	const earlier = parts ? await Listing.read(parts, readPart, memory.last?.listing) : undefined;
-	const made = await buildSite(db, source, { ...target, memory, isAwaited }, earlier);
+	const hasTimeForNames = () => named-- > 0;
+	const how = { ...target, memory, isAwaited, hasTimeForNames };
+	const made = await buildSite(db, source, how, earlier);
+	left += made.left;
 	await writeFile(list, JSON.stringify(made.parts));
 	return made.listing;
 }
 
-/** Writes a history. Returns what an update and a whole build after it do not have alike. */
+/**
+ * Writes a history. Some writes find the build of those before still at work, which then leaves pages to the next. Returns what
+ * an update and a whole build after it do not have alike.
+ */
 async function goOn(db: Db, seed: number) {
 	const writes = historyOf(seed);
-	for (const { run } of writes) await run(db);
+	const random = randomBy(~seed);
+	for (const { run } of writes) {
+		await run(db);
+		if (random() < 0.5) await update(db, random() < 0.8, Math.floor(random() * 40));
+	}
 	const updated = await update(db, seed % 5 !== 0);
 	// It finds nothing that another one has stored, and knows nothing.
 	const store = new FileStore(join(folder, 'whole'));
@@ -320,6 +333,8 @@ const target = {
 	...{ store: new FileStore(join(folder, 'store')), hasTime: () => false, isCompressed: false },
 };
 const memory = new BuildMemory();
+/** How many pages updates have left to the next ones. */
+let left = 0;
 type Mutant = [code: string, instead: string] | { trigger: string };
 const MUTANT = JSON.parse(process.env['MUTANT'] ?? 'null') as Mutant | null;
 Object.assign(process.env, { DATABASE_URL: url, SITE_URL: 'https://groundtruth.test' });
@@ -334,4 +349,4 @@ if (Array.isArray(MUTANT)) await breakPages(MUTANT);
 if (isNew) await withDb(begin);
 let difference: unknown = null;
 for (const seed of seeds) difference ??= await withDb((db) => goOn(db, Number(seed)));
-console.log(JSON.stringify(difference));
+console.log(JSON.stringify({ difference, left }));

@@ -133,11 +133,11 @@ export async function start(): Promise<void> {
 	let started = false;
 	let downloadsTimer: NodeJS.Timeout | undefined;
 	let retryTimer: NodeJS.Timeout | undefined;
-	async function rebuild(): Promise<void> {
+	async function rebuild(isRest = false): Promise<void> {
 		if (await isHeld(folder)) return explainWaiting(db, HELD_REASON);
 		// What was interrupted is requested again after the build.
 		if (isMemoryShort()) downloads.pause();
-		await builds.request();
+		await (isRest ? builds.resume() : builds.request());
 		// The site does not wait for the downloads, and the next publish should not either.
 		clearTimeout(downloadsTimer);
 		downloadsTimer = setTimeout(
@@ -147,6 +147,8 @@ export async function start(): Promise<void> {
 			},
 			started ? DOWNLOADS_DELAY_MS : 0,
 		);
+		if (builds.status.state === 'live' && !builds.status.isWhole)
+			void rebuild(true).catch(logFailure);
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		// Put back meanwhile, as somebody wanted.
@@ -161,7 +163,7 @@ export async function start(): Promise<void> {
 	const hourlyBuilds = new Cron(
 		'0 * * * *',
 		{ paused: true, protect: true, catch: logFailure },
-		rebuild,
+		() => rebuild(),
 	);
 	// Publish scheduled posts when they become due.
 	const dueBuilds = new Cron(

@@ -69,17 +69,33 @@ export function buildSettings(): string {
 	]);
 }
 
-const digests = new WeakMap<object, string>();
+/** Returns what a digest of an object takes in the place of a value in it, which has this name. */
+type View = (name: string, value: unknown) => unknown;
 
-/** Returns a digest of what an object holds, which is made once for each object: it may not change any more. */
-export function digestOf(value: object): string {
-	const known = digests.get(value);
+/** Takes the ids of categories and tags alone: how they are named and look is shown by many pages alike. */
+const withoutNames: View = (name, value) => {
+	if (name === 'category') return (value as { id?: string } | null)?.id;
+	if (name === 'tags' && Array.isArray(value)) return value.map(({ id }: { id?: string }) => id);
+	return name === 'color' ? undefined : value;
+};
+
+const digests = new Map<View | undefined, WeakMap<object, string>>([
+	[undefined, new WeakMap()],
+	[withoutNames, new WeakMap()],
+]);
+
+/**
+ * Returns a digest of what an object holds, or of a view of it, which is made once for each object: it may not change any
+ * more.
+ */
+export function digestOf(value: object, view?: View): string {
+	const known = digests.get(view)!.get(value);
 	if (known !== undefined) return known;
-	return remember(value, digestText(JSON.stringify(value)));
+	return remember(value, digestText(JSON.stringify(value, view)), view);
 }
 
-function remember(value: object, digest: string): string {
-	digests.set(value, digest);
+function remember(value: object, digest: string, view?: View): string {
+	digests.get(view)!.set(value, digest);
 	return digest;
 }
 
@@ -104,8 +120,8 @@ type StaticPath<Params, Props> = { params: Params; props: Props; cacheKey: strin
 const lastPaths = new WeakMap<object, { context: string; path: StaticPath<object, object> }>();
 
 /**
- * Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. The same object for the
- * same props.
+ * Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. Up to its
+ * point the key leaves out names that many pages show. The same object for the same props.
  */
 export function staticPath<Params extends object, Props extends object>(
 	params: Params,
@@ -120,10 +136,16 @@ export function staticPath<Params extends object, Props extends object>(
 		isAlike(last.path.props, props)
 	)
 		return last.path as StaticPath<Params, Props>;
-	const parts = Object.entries(props).map(([name, value]: [string, unknown]) =>
-		isObject(value) ? `${name}:${digestOf(value)}` : `${name}=${JSON.stringify(value)}`,
-	);
-	const path = { params, props, cacheKey: digestText([context, ...parts].join('\n')) };
+	const [own, all] = [withoutNames, undefined].map((view) => {
+		const parts = Object.entries(props).map(([name, value]: [string, unknown]) => {
+			if (view && name === 'categories') return '';
+			return isObject(value)
+				? `${name}:${digestOf(value, view)}`
+				: `${name}=${JSON.stringify(value)}`;
+		});
+		return digestText([view ? '' : context, ...parts].join('\n'));
+	});
+	const path = { params, props, cacheKey: `${own}.${all}` };
 	if (subject) lastPaths.set(subject, { context, path });
 	return path;
 }
@@ -200,7 +222,10 @@ function pageOf(articles: Article[], numbers: Numbers, size: number): ListPage {
 		return last.page;
 	const { page: number, newer, older, total } = numbers;
 	const page = { ...numbers, rows: articles.map(toCard) };
-	remember(page, digestText([number, newer, older, total, ...page.rows.map(digestOf)].join()));
+	for (const view of digests.keys()) {
+		const rows = page.rows.map((row) => digestOf(row, view));
+		remember(page, digestText([number, newer, older, total, ...rows].join()), view);
+	}
 	if (first) pagesFrom.set(first, known.set(name, { articles, numbers, page }));
 	return page;
 }
