@@ -162,7 +162,8 @@ export function outageOf(error: unknown): string | undefined {
 	const code = 'code' in error ? String(error.code) : '';
 	if (!isOutageCode(code)) return outageOf(error.cause);
 	const [, why] = OUTAGES.find(([beginning]) => code.startsWith(beginning))!;
-	return `${why} (${error.message}).`;
+	// The driver says its code twice where a batch fails.
+	return `${why} (${error.message.replace(/^(\w+: )\1/, '$1')}).`;
 }
 
 /** Why an embedded database refuses, for a person, by the code of SQLite. */

@@ -14,6 +14,7 @@ import {
 } from '@libsql/client';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { access, constants } from 'node:fs/promises';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -45,12 +46,15 @@ export function openPatiently(url: string, patience = PATIENCE_MS): Client {
 	/** Whether a statement failed since a transaction was last read back. */
 	let isInDoubt = false;
 	let renewableAt = 0;
+	/** The replacement of the connection, which nobody may open another one during. */
+	let renewal: Promise<void> | undefined;
 	let lastWrite = Promise.resolve();
 
 	/** Repeats work that has done nothing yet because another process writes. Others go on meanwhile. */
 	async function untilFree<Out>(work: () => Promise<Out>, asked = performance.now()): Promise<Out> {
 		for (;;) {
 			try {
+				await renewal;
 				return await work();
 			} catch (error) {
 				if (!isOutage(error)) throw error;
@@ -111,22 +115,38 @@ export function openPatiently(url: string, patience = PATIENCE_MS): Client {
 			if ((!isStuck && isBusy(error)) || performance.now() < renewableAt) throw error;
 			renewableAt = performance.now() + RENEWAL_MS;
 			// One that still reads is not given up for one that does not write either.
-			if (!isStuck) await tryAnother();
-			client.reconnect();
-			await finalizeStatements();
-			await execute('pragma synchronous = normal');
+			if (!isStuck) await assertWritable();
+			renewal = renew().finally(() => (renewal = undefined));
+			await renewal;
 			await commit({ batch });
 		}
 		isInDoubt = false;
 	}
 
-	async function tryAnother(): Promise<void> {
+	/** Throws if no new connection could write. */
+	async function assertWritable(): Promise<void> {
 		const other = open();
 		try {
 			await commit(other);
+		} catch (error) {
+			if (!isOutage(error) || !error.code.startsWith('SQLITE_READONLY')) throw error;
+			// Beside a connection that was opened when the disk was read-only, each one is.
+			const [database] = (await execute('pragma database_list')).rows;
+			await access(database!['file'] as string, constants.W_OK).catch(() => {
+				throw error;
+			});
 		} finally {
 			other.close();
 		}
+	}
+
+	/** Replaces the connection by one that is opened when there is no other: those of a process share what the first found. */
+	async function renew(): Promise<void> {
+		witness?.close();
+		witness = undefined;
+		client.reconnect();
+		await finalizeStatements();
+		await execute('pragma synchronous = normal');
 	}
 
 	client.execute = (statement: InStatement, args?: InArgs) =>

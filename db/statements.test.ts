@@ -3,6 +3,9 @@ import Database from 'libsql';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import './statements.ts';
 
@@ -110,4 +113,31 @@ it('is used by the client', async () => {
 	expect(prepare).toHaveBeenCalledWith('select name from things');
 	prepare.mockRestore();
 	db.close();
+});
+
+it('keeps no connection that is closed with an error of it that somebody keeps', async () => {
+	const errors: unknown[] = [];
+	const attempt = (work: () => unknown) => {
+		try {
+			work();
+		} catch (error) {
+			errors.push(error);
+		}
+	};
+	const use = () => {
+		const connection = new Database(':memory:');
+		connection.exec('create table numbers (number unique)');
+		attempt(() => connection.prepare('select * from nothing'));
+		for (let time = 0; time < 2; time++)
+			attempt(() => connection.prepare('insert into numbers values (1)').run([]));
+		connection.close();
+		return new WeakRef(connection);
+	};
+	const used = use();
+	setFlagsFromString('--expose-gc');
+	await setImmediate();
+	(runInNewContext('gc') as () => void)();
+	await setImmediate();
+	expect(errors).toHaveLength(2);
+	expect(used.deref()).toBeUndefined();
 });

@@ -33,7 +33,10 @@ const methods: Methods = {
 			statements.set(text, known);
 			return known;
 		}
-		const statement = endWhereBusy(this, prepare.call(this, text));
+		const statement = endWhereBusy(
+			this,
+			released(() => prepare.call(this, text)),
+		);
 		if (text.length > MAX_LENGTH || !KEPT.test(text) || ALL_COLUMNS.test(text)) return statement;
 		kept.set(this, statements.set(text, rememberShape(statement)));
 		if (statements.size > MAX_KEPT) statements.delete(statements.keys().next().value!);
@@ -56,7 +59,7 @@ function endWhereBusy(connection: Connection, statement: Statement): Statement {
 		const run = statement[name].bind(statement) as (...values: unknown[]) => never;
 		statement[name] = (...values: unknown[]) => {
 			try {
-				return run(...values);
+				return released(() => run(...values));
 			} catch (error) {
 				if (isBusy(error)) {
 					connection.exec('pragma query_only = on');
@@ -73,6 +76,16 @@ function endWhereBusy(connection: Connection, statement: Statement): Statement {
 		};
 	}
 	return statement;
+}
+
+/** Runs work. Reads where it failed: for as long as nobody has, V8 keeps the connection, and so its file open, with the error. */
+function released<Out>(work: () => Out): Out {
+	try {
+		return work();
+	} catch (error) {
+		if (error instanceof Error) String(error.stack);
+		throw error;
+	}
 }
 
 /** Returns whether a failure is SQLITE_BUSY (5) or one of its kind, which have higher bits besides. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outageOf, requestTimeoutOf, refusalOf, type Db } from '#db/client.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
+import { getEnv } from '#src/lib/env.ts';
 import type { Health } from './builds.api.ts';
 
 /** The part of the health response that depends on the database. */
@@ -67,7 +68,10 @@ async function checkDatabase(
 		if (!didWrite) console.log('The database takes writes again.');
 	} catch (error) {
 		writes = false;
-		if (didWrite) console.error('Nothing can be written.', outageOf(error) ?? error);
+		if (didWrite) {
+			const where = getEnv().DATABASE_URL.replace(/^file:|\?.*/g, '');
+			console.error(`Nothing can be written to ${where}.`, outageOf(error) ?? error);
+		}
 	}
 	try {
 		const [version] = await db.all<{ count: number }>(
