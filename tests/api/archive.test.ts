@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eq, getTableName, sql } from 'drizzle-orm';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { auditLog, enrollments, media, meta, outbox, posts, subscribers } from '#db/schema.ts';
 import { archiveTo, restoreArchive } from '#src/cli/archives.ts';
 import { intoOneFile } from '#src/cli/backup.ts';
+import type { Contents } from '#src/features/archive/archive.ts';
 import { makeArchive } from '#src/features/archive/archive.api.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
 import { ARCHIVED, LEFT_OUT } from '#src/features/archive/tables.server.ts';
@@ -321,3 +322,35 @@ test('a file that is cut off, changed or of another program is refused in a sent
 	}
 	expect(caught).toBeGreaterThan(whole.length / 211 / 2);
 });
+
+test('a row of more than 16 MB is refused by its place, by who writes it and by who reads it', async () => {
+	const MB = 1024 * 1024;
+	// A server holds none that are as long.
+	const large = await openDb(`file:${path('large.db')}`);
+	onTestFinished(() => large.$client.close());
+	await migrateDb(large);
+	await makePost(large, { id: 'small' });
+	const long = await makePost(large, { id: 'long' });
+	const fill = (bytes: number) =>
+		large
+			.update(posts)
+			.set({ content: 'x'.repeat(bytes) })
+			.where(eq(posts.id, long.id));
+	await fill(15 * MB);
+	const file = await archived(large);
+	(await Archive.open(file)).close();
+	await fill(17 * MB);
+	const sentence = /^Row 2 of (.+) has more than 16 MB, which is more than an archive may have\.$/;
+	await expect(archived(large, 'long.zip')).rejects.toThrow(sentence);
+	expect(await readdir(folder)).not.toContain('long.zip');
+	const files = unzipSync(await readFile(file));
+	const name = 'tables/posts.jsonl';
+	const grown = strFromU8(files[name]!).replace('xxx', 'x'.repeat(3 * MB));
+	files[name] = strToU8(grown);
+	const contents = JSON.parse(strFromU8(files['contents.json']!)) as Contents;
+	Object.assign(contents.files[name]!, { bytes: files[name].length, sha256: sha256(files[name]) });
+	files['contents.json'] = strToU8(JSON.stringify(contents));
+	await writeFile(path('grown.zip'), zipSync(files));
+	await expect(Archive.open(path('grown.zip'))).rejects.toThrow(sentence);
+	await expect(Archive.open(path('grown.zip'))).rejects.toThrow(`${name} in ${path('grown.zip')}`);
+}, 60_000);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { byteSize } from '#src/lib/text.ts';
 
 /** Name of the format, by which an archive is told from other zip files. */
 export const FORMAT = 'groundtruth archive';
@@ -41,6 +42,40 @@ export type Contents = z.infer<typeof contents>;
 
 /** Returns the file of a table's rows. */
 export const rowsFile = (table: string) => `tables/${table}.jsonl`;
+
+/**
+ * Bytes of a row, which is read at once. The largest that the program makes is an imported article of 6 MB, of which JSON may
+ * escape every sign.
+ */
+const MAX_ROW_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** Counts the rows of a table's file, of which it is given part after part. Throws an `ArchiveError` at one that is too long. */
+export class RowCounter {
+	count = 0;
+	/** Bytes of the row that has not ended. */
+	#open = 0;
+	readonly #file: string;
+
+	constructor(file: string) {
+		this.#file = file;
+	}
+
+	add(part: Uint8Array): void {
+		for (let start = 0; start < part.length;) {
+			const end = part.indexOf(NEWLINE, start);
+			this.#open += (end < 0 ? part.length : end) - start;
+			if (this.#open > MAX_ROW_BYTES)
+				throw new ArchiveError(
+					`Row ${this.count + 1} of ${this.#file} has more than ${byteSize(MAX_ROW_BYTES)}, which is more than an archive may have.`,
+				);
+			if (end < 0) return;
+			this.count++;
+			this.#open = 0;
+			start = end + 1;
+		}
+	}
+}
 
 export type Progress = { doing: string; done?: number; total?: number };
 

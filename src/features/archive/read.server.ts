@@ -8,6 +8,7 @@ import {
 	contents as contentsSchema,
 	MANIFEST,
 	manifest as manifestSchema,
+	RowCounter,
 	rowsFile,
 	SECRET_FILE,
 	VERSION,
@@ -129,13 +130,14 @@ export class Archive {
 		for (const [index, [name, { bytes, sha256, rows }]] of listed.entries()) {
 			onProgress({ doing: 'Looking through the archive', done: index + 1, total: listed.length });
 			const hash = createHash('sha256');
-			let [size, lines] = [0, 0];
+			const lines = new RowCounter(`${name} in ${this.#path}`);
+			let size = 0;
 			for await (const part of await this.#stream(name)) {
 				hash.update(part as Buffer);
 				size += (part as Buffer).length;
-				if (rows !== undefined) lines += count(part as Buffer, NEWLINE);
+				if (rows !== undefined) lines.add(part as Buffer);
 			}
-			if (size !== bytes || hash.digest('hex') !== sha256 || lines !== (rows ?? 0)) {
+			if (size !== bytes || hash.digest('hex') !== sha256 || lines.count !== (rows ?? 0)) {
 				throw new ArchiveError(`${this.#path} is damaged: ${name} is not what was written.`);
 			}
 		}
@@ -234,10 +236,4 @@ function asList(lines: Buffer): Rows {
 		found++;
 	}
 	return { json, count: found };
-}
-
-function count(bytes: Buffer, byte: number): number {
-	let found = 0;
-	for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) found++;
-	return found;
 }

@@ -9,6 +9,7 @@ import {
 	CONTENTS,
 	FORMAT,
 	MANIFEST,
+	RowCounter,
 	rowsFile,
 	SECRET_FILE,
 	VERSION,
@@ -142,6 +143,7 @@ async function* readRows(
 	table: ArchivedTable,
 	onRows: (count: number) => void,
 ): AsyncGenerator<Buffer> {
+	const rows = new RowCounter(`the table ${table.name}`);
 	let [limit, done, last] = [20, 0, Number.MIN_SAFE_INTEGER];
 	for (;;) {
 		const members = table.columns.map(({ name, isFile }) => {
@@ -160,6 +162,7 @@ async function* readRows(
 		const count = Number(row![0]);
 		if (count === 0) return;
 		const part = Buffer.from(row![2] as ArrayBuffer);
+		rows.add(part);
 		done += count;
 		onRows(count);
 		yield part;
