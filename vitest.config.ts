@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { hasSqld } from './tests/support/sqld.ts';
+import { ensureSqld } from './tests/support/programs.mjs';
 
 const SETUP = 'tests/support/setup.ts';
 const API_SETUP = [SETUP, 'tests/support/cheap-passwords.ts', 'tests/support/statements.ts'];
@@ -66,7 +66,7 @@ class SlowFirst extends BaseSequencer {
 	}
 }
 
-const onServers = hasSqld();
+const onServers = ensureSqld() !== undefined;
 if (!onServers) {
 	console.warn(
 		'The tests of a database on servers are left out: sqld is there for Linux x64 only.',

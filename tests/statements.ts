@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setEnv, parseEnv } from '#src/lib/env.ts';
 import { takeServerDb } from './support/kept-servers.ts';
-import { hasSqld } from './support/sqld.ts';
+import { ensureSqld } from './support/programs.mjs';
 
 const folder = process.argv[2]!;
 const statements = new Set(
@@ -18,7 +18,7 @@ const statements = new Set(
 	),
 );
 if (statements.size === 0) throw new Error(`No statement was recorded in ${folder}.`);
-if (hasSqld()) {
+if (ensureSqld()) {
 	setEnv(
 		parseEnv({ SITE_URL: 'https://groundtruth.test', SECRET: 'a secret that only the tests know' }),
 	);

@@ -18,7 +18,8 @@ import { MINUTE } from '#src/lib/dates.ts';
 import { matcherOf } from '#src/lib/path-pattern.ts';
 import { functions as ours } from '#tests/support/api.ts';
 import { makePost } from '#tests/support/factories.ts';
-import { hasSqld, Sqld } from '#tests/support/sqld.ts';
+import { ensureSqld } from '#tests/support/programs.mjs';
+import { Sqld } from '#tests/support/sqld.ts';
 
 type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];
 
@@ -239,7 +240,7 @@ function loadedAtOnce(name: string): Set<string> {
 	return found;
 }
 
-test.skipIf(!hasSqld())(
+test.skipIf(!ensureSqld())(
 	'functions as they are deployed read from replicas and write to the primary',
 	{ timeout: MINUTE },
 	async () => {

