@@ -210,6 +210,27 @@ test('while there are two versions, nothing is saved or published over the choic
 	expect(calls).not.toContain('PUT /');
 });
 
+test('a version with another place changed is merged, and writing goes on', async () => {
+	let isStale = true;
+	const error = { code: 'conflict', message: 'Changed.' };
+	const theirs = { form: { ...FORM, excerpt: 'Theirs' }, category: { name: 'A', slug: 'a' } };
+	const { writing, calls, type } = open({
+		'PUT /draft': () =>
+			isStale ? Response.json({ error }, { status: 409 }) : Response.json({ version: 1 }),
+		'GET /': () => {
+			isStale = false;
+			return Response.json({ id: 'p1', version: 2, draft: null, updatedAt: SAVED_AT, ...theirs });
+		},
+	});
+	type('Mine');
+	await act(() => writing.flush());
+	await vi.waitFor(() => expect(writing.state.get().save).toBe('saved'));
+	expect(writing.state.get().form).toMatchObject({ title: 'Mine', excerpt: 'Theirs' });
+	expect(calls.filter((call) => call === 'PUT /draft')).toHaveLength(2);
+	expect(screen.queryByText('Two versions of this post')).toBeNull();
+	expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Title' }).value).toBe('Mine');
+});
+
 test('versions of the same minute are told apart', async () => {
 	const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 30, second)).toISOString();
 	const { press } = open({

@@ -169,3 +169,23 @@ test('the version that is marked is the one that would be restored', async () =>
 	await userEvent.click(await version(1));
 	expect((await version(2)).getAttribute('aria-pressed')).toBe('true');
 });
+
+test('who saved another place meanwhile is merged with, and nothing is asked', async () => {
+	open();
+	await type('Capital', 'Dayton');
+	const error = { code: 'conflict', message: 'Changed.' };
+	const theirs = { ...stored, description: 'Theirs.', version: 7 };
+	refusal = Response.json({ error, stored: theirs }, { status: 409 });
+	const usual = fetch;
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		const answer = await usual(url, init);
+		refusal = undefined;
+		return answer;
+	});
+	await press('Save');
+	await waitFor(() => expect(sent).toHaveLength(2));
+	expect(sent[1]).toEqual({ version: 7, capital: 'Dayton' });
+	expect((await field('Description')).value).toBe('Theirs.');
+	expect(screen.queryByRole('region', { name: 'Compare' })).toBeNull();
+	await screen.findByText('Changed elsewhere meanwhile and taken over here: Description.');
+});

@@ -58,3 +58,22 @@ test('a category moves one place with each press, and what was pressed keeps the
 	await vi.waitFor(() => expect(order).toEqual(['Speech', 'Ethics', 'Vision']));
 	expect(names()).toEqual(order);
 });
+
+test('who saved another field meanwhile is merged with, and nothing is asked', async () => {
+	const sent: Record<string, unknown>[] = [];
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		if (init?.method === 'GET')
+			return Response.json(url === '/api/admin/categories' ? [term('Vision')] : []);
+		sent.push(JSON.parse(init?.body as string) as Record<string, unknown>);
+		const stored = { ...term('Vision'), description: 'Theirs.', version: 2 };
+		if (sent.length > 1) return Response.json({ ...stored, undo: 'token' });
+		const error = { code: 'conflict', message: 'Changed.' };
+		return Response.json({ error, stored }, { status: 409 });
+	});
+	render(<TermsScreen />);
+	fireEvent.click(await screen.findByRole('button', { name: /^Edit.*Vision/ }));
+	fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Seeing' } });
+	fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+	await vi.waitFor(() => expect(sent).toHaveLength(2));
+	expect(sent[1]).toMatchObject({ version: 2, name: 'Seeing', description: 'Theirs.' });
+});
