@@ -1,3 +1,4 @@
+import type { Context } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import { on } from '#functions/lib/http.ts';
 import { actorOf, afterChange } from '#functions/lib/writing.ts';
@@ -32,107 +33,63 @@ import {
 	updateTag,
 } from '#src/features/taxonomy/terms.server.ts';
 
+/** Publishes a change of terms, and of the posts that show them. */
+const shown = <Out>(context: Context, output: Out) =>
+	afterChange(['posts', 'categories'], context, output);
+
 export const taxonomyRoutes = [
 	on(api.listStoredAuthors, () => listStoredAuthors(getDb())),
 	on(api.createAuthor, async (form, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await createAuthor(getDb(), form, actorOf(request)),
-		),
+		shown(context, await createAuthor(getDb(), form, actorOf(request))),
 	),
 	on(api.getAuthor, ({ id }) => getAuthor(getDb(), id)),
 	on(api.updateAuthor, async ({ id, ...changes }, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await updateAuthor(getDb(), id, changes, actorOf(request)),
-		),
+		shown(context, await updateAuthor(getDb(), id, changes, actorOf(request))),
 	),
 	on(api.deleteAuthor, async ({ id }, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await deleteAuthor(getDb(), id, actorOf(request)),
-		),
+		shown(context, await deleteAuthor(getDb(), id, actorOf(request))),
 	),
 	on(api.listStoredCategories, () => listStoredCategories(getDb())),
 	on(api.createCategory, async (form, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await createCategory(getDb(), form, actorOf(request)),
-		),
+		shown(context, await createCategory(getDb(), form, actorOf(request))),
 	),
 	on(api.getCategory, ({ id }) => getCategory(getDb(), id)),
 	on(api.updateCategory, async ({ id, ...changes }, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await updateCategory(getDb(), id, changes, actorOf(request)),
-		),
+		shown(context, await updateCategory(getDb(), id, changes, actorOf(request))),
 	),
 	on(api.deleteCategory, async ({ id, into }, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await deleteCategory(getDb(), id, into, actorOf(request)),
-		),
+		shown(context, await deleteCategory(getDb(), id, into, actorOf(request))),
 	),
 	on(
 		api.mergeCategory,
 		async ({ id, into }, request, context) =>
-			afterChange(
-				['posts', 'categories'],
-				context,
-				await mergeCategory(getDb(), id, into, actorOf(request)),
-			),
+			shown(context, await mergeCategory(getDb(), id, into, actorOf(request))),
 		{ status: 200 },
 	),
 	on(api.listStoredSeries, () => listStoredSeries(getDb())),
 	on(api.createSeries, async (form, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await createSeries(getDb(), form, actorOf(request)),
-		),
+		shown(context, await createSeries(getDb(), form, actorOf(request))),
 	),
 	on(api.getSeries, ({ id }) => getSeries(getDb(), id)),
 	on(api.updateSeries, async ({ id, ...changes }, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await updateSeries(getDb(), id, changes, actorOf(request)),
-		),
+		shown(context, await updateSeries(getDb(), id, changes, actorOf(request))),
 	),
 	on(api.deleteSeries, async ({ id }, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await deleteSeries(getDb(), id, actorOf(request)),
-		),
+		shown(context, await deleteSeries(getDb(), id, actorOf(request))),
 	),
 	on(listTags, ({ q }) => completeTags(getDb(), q)),
 	on(api.createTag, (form, request) => createTag(getDb(), form, actorOf(request))),
 	on(api.getTag, ({ id }) => getTag(getDb(), id)),
 	on(api.updateTag, async ({ id, ...changes }, request, context) =>
-		afterChange(
-			['posts', 'categories'],
-			context,
-			await updateTag(getDb(), id, changes, actorOf(request)),
-		),
+		shown(context, await updateTag(getDb(), id, changes, actorOf(request))),
 	),
 	on(api.deleteTag, async ({ id }, request, context) =>
-		afterChange(['posts', 'categories'], context, await deleteTag(getDb(), id, actorOf(request))),
+		shown(context, await deleteTag(getDb(), id, actorOf(request))),
 	),
 	on(
 		api.mergeTag,
 		async ({ id, into }, request, context) =>
-			afterChange(
-				['posts', 'categories'],
-				context,
-				await mergeTag(getDb(), id, into, actorOf(request)),
-			),
+			shown(context, await mergeTag(getDb(), id, into, actorOf(request))),
 		{ status: 200 },
 	),
 ];

@@ -36,21 +36,15 @@ import { inDrafts, NAMES, quote, type Row, TABLES, touchPosts } from './term-row
 /** Changed fields of a form. */
 type Changes = { [Key in keyof TermForm]?: TermForm[Key] | undefined };
 
-export async function createCategory(db: Db, form: TermForm, actor: Actor) {
-	return (await getCategory(db, await createTerm(db, 'category', form, actor)))!;
-}
+const creator =
+	<Stored>(kind: TermKind, get: (db: Db, id: string) => Promise<Stored | null>) =>
+	async (db: Db, form: TermForm, actor: Actor) =>
+		(await get(db, await createTerm(db, kind, form, actor)))!;
 
-export async function createTag(db: Db, form: TermForm, actor: Actor) {
-	return (await getTag(db, await createTerm(db, 'tag', form, actor)))!;
-}
-
-export async function createSeries(db: Db, form: TermForm, actor: Actor) {
-	return (await getSeries(db, await createTerm(db, 'series', form, actor)))!;
-}
-
-export async function createAuthor(db: Db, form: TermForm, actor: Actor) {
-	return (await getAuthor(db, await createTerm(db, 'author', form, actor)))!;
-}
+export const createCategory = creator('category', getCategory);
+export const createTag = creator('tag', getTag);
+export const createSeries = creator('series', getSeries);
+export const createAuthor = creator('author', getAuthor);
 
 /** Stores a new category, as the last one, a new tag, series or author. Returns its id. */
 function createTerm(
@@ -121,21 +115,15 @@ async function isElsewhere(db: Db, id: string, place: number): Promise<boolean> 
 	return rows[Math.min(place, rows.length - 1)]?.id !== id;
 }
 
-export function updateCategory(db: Db, id: string, changes: Changes & Versioned, actor: Actor) {
-	return updateTerm<StoredCategory>(db, 'category', id, changes, actor);
-}
+const updater =
+	<Stored extends Term>(kind: TermKind) =>
+	(db: Db, id: string, changes: Changes & Versioned, actor: Actor) =>
+		updateTerm<Stored>(db, kind, id, changes, actor);
 
-export function updateTag(db: Db, id: string, changes: Changes & Versioned, actor: Actor) {
-	return updateTerm<Term>(db, 'tag', id, changes, actor);
-}
-
-export function updateSeries(db: Db, id: string, changes: Changes & Versioned, actor: Actor) {
-	return updateTerm<StoredSeries>(db, 'series', id, changes, actor);
-}
-
-export function updateAuthor(db: Db, id: string, changes: Changes & Versioned, actor: Actor) {
-	return updateTerm<StoredAuthor>(db, 'author', id, changes, actor);
-}
+export const updateCategory = updater<StoredCategory>('category');
+export const updateTag = updater<Term>('tag');
+export const updateSeries = updater<StoredSeries>('series');
+export const updateAuthor = updater<StoredAuthor>('author');
 
 type Versioned = { version?: number | undefined };
 
