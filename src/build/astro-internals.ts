@@ -387,12 +387,16 @@ export class Renderer {
 
 /**
  * Returns a page without the ids of its islands, so that a site has the same bytes in any folder: they are digests of where the
- * islands were bundled, and only a server that replaces modules asks for them.
+ * islands were bundled, and only a server that replaces modules asks for them. Nor with the style that global.css has: HTML allows
+ * none amid a text.
  */
 async function withoutPlaces(page: Response): Promise<Response> {
 	if (!page.headers.get('Content-Type')?.startsWith('text/html')) return page;
 	const html = await page.text();
-	return new Response(html.replaceAll(/(?<=<astro-island) uid="[^"]*"/g, ''), page);
+	return new Response(
+		html.replaceAll(/(?<=<astro-island) uid="[^"]*"|<style>astro-island,[^<]*<\/style>/g, ''),
+		page,
+	);
 }
 
 /** Throws if two pages have the same address. */

@@ -24,9 +24,12 @@ async function bundle(): Promise<string> {
 }
 
 /**
- * Returns the service worker of a build. Its first line names the build, so that each build has a different one,
- * which browsers install in place of the last.
+ * Returns the service worker of a build, which knows the bytes of each file below /_astro/. Its first line names the build, so
+ * that each build has a different one, which browsers install in place of the last.
  */
-export async function serviceWorkerOf(build: string): Promise<string> {
-	return `// ${build}\n${await bundleServiceWorker()}`;
+export async function serviceWorkerOf(
+	build: string,
+	sizes: Readonly<Record<string, number>>,
+): Promise<string> {
+	return `// ${build}\nself.sizes=${JSON.stringify(sizes)};${await bundleServiceWorker()}`;
 }

@@ -10,12 +10,15 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /**
  * Remembers the controls below `root`. The function that it returns is called once the root has been drawn,
  * perhaps anew: each control that is there then has the value, choice, selection and focus that it had, and its
- * listeners hear of them. It returns in turn what finds the element that has taken an old one's place.
+ * listeners hear of them. The control that is likeliest to be pressed next stays where it is in the window. The
+ * function returns in turn what finds the element that has taken an old one's place.
  */
 export function keepControls(root: Element): () => Current {
 	const before = named(root);
 	const focused = root.contains(document.activeElement) ? document.activeElement : null;
 	const range = selectionOf(focused);
+	const held = likeliest(root, focused);
+	const top = held?.getBoundingClientRect().top ?? 0;
 	return () => {
 		const after = new Map([...named(root)].map(([element, name]) => [name, element]));
 		const current: Current = <T extends Element>(old: T) =>
@@ -30,8 +33,25 @@ export function keepControls(root: Element): () => Current {
 			place.focus({ preventScroll: true });
 			if (range) (place as HTMLInputElement).setSelectionRange(...range);
 		}
+		const moved = held ? (current(held)?.getBoundingClientRect().top ?? top) - top : 0;
+		if (moved !== 0) scrollBy({ top: moved, behavior: 'instant' });
 		return current;
 	};
+}
+
+/** Returns the control under the pointer, or with the focus, or else the nearest to the middle of the window, if any is in it. */
+function likeliest(root: Element, focused: Element | null): Element | null {
+	const deepest = [...root.querySelectorAll(':hover')].at(-1);
+	const pointed = deepest?.closest('label')?.control ?? deepest?.closest(CONTROLS);
+	if (pointed ?? focused) return pointed ?? focused;
+	let nearest = null;
+	let least = innerHeight / 2;
+	for (const control of root.querySelectorAll(CONTROLS)) {
+		const { top, bottom } = control.getBoundingClientRect();
+		const distance = Math.abs((top + bottom - innerHeight) / 2);
+		if (distance < least) [nearest, least] = [control, distance];
+	}
+	return nearest;
 }
 
 /**

@@ -1,18 +1,46 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { findTestBrowser } from '#tests/support/browser.mjs';
 import { inPage, KEY_MS, type Driver } from '#tests/support/changed-pages.ts';
+import { freePort } from '#tests/support/ports.ts';
 import { find } from '#tests/support/programs.mjs';
 
 /** A browser that has been started, with its version. */
-export type Started = { driver: Driver; version: string; stop: () => Promise<void> };
+type Started = { driver: Driver; version: string; stop?: () => Promise<unknown> };
+
+/** The programs that run, which must not outlast this one. */
+const programs = new Set<ChildProcess>();
+process.once('exit', () => programs.forEach((program) => program.kill()));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** Does something in the browsers that are named, by commas, or in all. Prints and counts those in which it failed. */
+export async function inBrowsers(
+	names: string | undefined,
+	address: () => Promise<string>,
+	work: (driver: Driver, version: string) => Promise<void>,
+): Promise<number> {
+	let failures = 0;
+	for (const name of names?.split(',') ?? Object.keys(BROWSERS)) {
+		let started: Started | undefined;
+		try {
+			started = await BROWSERS[name]!(await address());
+			await work(started.driver, started.version);
+		} catch (error) {
+			failures++;
+			console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+		}
+		await started?.stop?.();
+		await Promise.all([...programs].map(ended));
+	}
+	return failures;
+}
 
 /** How each browser is started. One that is not installed throws what to install. */
-export const BROWSERS: Record<string, (site: string) => Promise<Started>> = {
+const BROWSERS: Record<string, (site: string) => Promise<Started>> = {
 	chromium: startChromium,
 	firefox: startFirefox,
 	webkit: startWebKit,
@@ -98,14 +126,9 @@ async function startFirefox(site: string): Promise<Started> {
 	const program = find('firefox-esr', 'firefox');
 	if (!program) throw new Error('Firefox is missing: install firefox-esr.');
 	const profile = await mkdtemp(join(tmpdir(), 'groundtruth-firefox-'));
-	const firefox = spawn(program, [
-		'--headless',
-		'--remote-debugging-port=0',
-		'--profile',
-		profile,
-		'--width=1280',
-		'--height=900',
-	]);
+	const size = ['--width=1280', '--height=900'];
+	const port = '--remote-debugging-port=0';
+	const firefox = launch(program, ['--headless', port, '--profile', profile, ...size]);
 	const address = await said(firefox, /WebDriver BiDi listening on (ws:\S+)/);
 	const socket = new WebSocket(`${address}/session`);
 	await new Promise((opened) => socket.addEventListener('open', opened));
@@ -149,7 +172,10 @@ async function startFirefox(site: string): Promise<Started> {
 		},
 		(actions) => send('input.performActions', { context, actions }),
 	);
-	const stop = () => ended(firefox);
+	const stop = async () => {
+		await ended(firefox);
+		await rm(profile, { recursive: true, force: true });
+	};
 	return { driver, version: `Firefox ${capabilities.browserVersion}`, stop };
 }
 
@@ -159,17 +185,15 @@ async function startWebKit(site: string): Promise<Started> {
 	const screenProgram = find('Xvfb');
 	if (!program || !screenProgram)
 		throw new Error('WebKit is missing: install webkit2gtk-driver and xvfb.');
-	const screen = spawn(screenProgram, ['-displayfd', '1', '-screen', '0', '1300x1000x24'], {
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
+	const screen = launch(screenProgram, ['-displayfd', '1', '-screen', '0', '1300x1000x24']);
 	const display = await said(screen, /^(\d+)\s/);
-	const port = 20_390;
+	const port = await freePort();
 	const env = {
 		...process.env,
 		DISPLAY: `:${display}`,
 		WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
 	};
-	const webdriver = spawn(program, [`--port=${port}`], { env, stdio: 'ignore' });
+	launch(program, [`--port=${port}`], env);
 	const call = async (path: string, body: object) => {
 		const response = await fetch(`http://127.0.0.1:${port}${path}`, {
 			method: 'POST',
@@ -208,12 +232,16 @@ async function startWebKit(site: string): Promise<Started> {
 		},
 		(actions) => call(`${at}/actions`, { actions }),
 	);
-	const stop = async () => {
-		await fetch(`http://127.0.0.1:${port}${at}`, { method: 'DELETE' });
-		await ended(webdriver);
-		await ended(screen);
-	};
+	const stop = () => fetch(`http://127.0.0.1:${port}${at}`, { method: 'DELETE' });
 	return { driver, version: `WebKit ${session.capabilities.browserVersion}`, stop };
+}
+
+function launch(program: string, args: string[], env = process.env): ChildProcess {
+	const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+	for (const stream of [child.stdout, child.stderr]) stream.resume();
+	programs.add(child);
+	child.once('exit', () => programs.delete(child));
+	return child;
 }
 
 /** Waits for what a program prints, and returns its first group. */
@@ -232,7 +260,7 @@ function said(program: ChildProcess, pattern: RegExp): Promise<string> {
 }
 
 async function ended(program: ChildProcess): Promise<void> {
-	if (program.exitCode !== null) return;
+	if (program.exitCode !== null || program.signalCode !== null) return;
 	const end = new Promise((resolve) => program.once('exit', resolve));
 	program.kill();
 	await end;

@@ -3,17 +3,17 @@
  * `npm run test:browsers -- http://127.0.0.1:8888 [browsers] [forms]`. A browser that is not installed fails the run.
  */
 import { CHANGES, fillIn, FORMS, lossesOf } from '#tests/support/changed-pages.ts';
-import { BROWSERS } from './drivers.ts';
+import { inBrowsers } from './drivers.ts';
 
 const [site = 'http://127.0.0.1:8888', browsers, forms] = process.argv.slice(2);
-const chosen = (all: object, names?: string) => names?.split(',') ?? Object.keys(all);
 let faults = 0;
-for (const name of chosen(BROWSERS, browsers)) {
-	try {
-		const { driver, version, stop } = await BROWSERS[name]!(site);
+const failures = await inBrowsers(
+	browsers,
+	() => Promise.resolve(site),
+	async (driver, version) => {
 		let characters = 0;
 		let trials = 0;
-		for (const form of chosen(FORMS, forms)) {
+		for (const form of forms?.split(',') ?? Object.keys(FORMS)) {
 			for (const way of ['typed', 'autofilled'] as const) {
 				for (const changed of [null, ...Object.keys(CHANGES)]) {
 					const asked = FORMS[form]!;
@@ -32,11 +32,8 @@ for (const name of chosen(BROWSERS, browsers)) {
 			console.log(`${version}: ${form} done, ${faults} faults so far`);
 		}
 		console.log(`${version}: ${trials} trials, ${characters} characters`);
-		await stop();
-	} catch (error) {
-		faults++;
-		console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-	}
-}
+	},
+);
+faults += failures;
 console.log(`${faults} faults`);
 process.exitCode = faults > 0 ? 1 : 0;

@@ -2,37 +2,39 @@
  * Saves an article of a site that runs in each browser, makes the line go bad in every way, and prints whether the article
  * opens: `node tests/browsers/offline.ts http://127.0.0.1:8888 [browsers]`.
  */
-import { FAULTS, openBadLine } from '#tests/support/bad-line.ts';
+import { FAULTS, openBadLine, type BadLine } from '#tests/support/bad-line.ts';
 import { inPage } from '#tests/support/changed-pages.ts';
-import { BROWSERS } from './drivers.ts';
+import { inBrowsers } from './drivers.ts';
 
 const article = '/blog/attention-in-plain-arithmetic';
 const title = 'Attention in plain arithmetic';
 
 const [site = 'http://127.0.0.1:8888', browsers] = process.argv.slice(2);
 let faults = 0;
-for (const name of browsers?.split(',') ?? Object.keys(BROWSERS)) {
-	const line = await openBadLine(site);
-	try {
-		const { driver, version, stop } = await BROWSERS[name]!(line.address);
+let line: BadLine | undefined;
+const failures = await inBrowsers(
+	browsers,
+	async () => {
+		line?.close();
+		line = await openBadLine(site);
+		return line.address;
+	},
+	async (driver, version) => {
 		await driver.open(article);
 		const isKept = await inPage(driver, saveIt);
 		if (!isKept) throw new Error(`${version}: no copy was kept`);
 		for (const fault of FAULTS) {
-			line.set(fault);
+			line!.set(fault);
 			await driver.open(article);
 			const shown = await inPage(driver, readPage);
 			const isRight = shown.title === title && shown.isSaved && shown.words > 1000;
 			if (!isRight) faults++;
 			console.log(`${version}: ${fault}: ${isRight ? 'opens' : JSON.stringify(shown)}`);
 		}
-		await stop();
-	} catch (error) {
-		faults++;
-		console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-	}
-	line.close();
-}
+	},
+);
+line?.close();
+faults += failures;
 console.log(`${faults} faults`);
 process.exitCode = faults > 0 ? 1 : 0;
 

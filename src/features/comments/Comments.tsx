@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
+import { Steady } from '#src/components/ui/Steady.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { exactTime, localDate, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
 import { letterBehind } from '#src/core/outbox/campaign.ts';
@@ -71,7 +72,6 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 	const [answered, setAnswered] = useState<CommentView>();
 	const [letter, setLetter] = useState<string>();
 	const { order = 'newest' } = useStore($chosen, { ssr: (): Record<string, never> => ({}) });
-	const place = useRef<HTMLDivElement>(null);
 	const now = useNow();
 	const comments = mergeOwn(listed, own).filter(({ id }) => !gone.has(id));
 	const shown = threadsOf(sending ? [sending, ...comments] : comments);
@@ -81,7 +81,9 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 
 	function answer(comment?: CommentView) {
 		flushSync(() => setAnswered(comment));
-		const fields = place.current!.querySelectorAll<HTMLInputElement>('.field :is(input, textarea)');
+		const fields = document.querySelectorAll<HTMLInputElement>(
+			`#${FORM} .field :is(input, textarea)`,
+		);
 		const first = [...fields].find(({ value }) => value === '') ?? fields[0];
 		first?.focus();
 	}
@@ -226,7 +228,20 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 					{older.failed && <span role="alert"> They could not be loaded: please try again.</span>}
 				</p>
 			)}
-			<div ref={place}>
+			{now === undefined && comments.length > 0 && (
+				<label className="link mt-6 flex min-h-6 gap-1 items-center text-sm">
+					<input
+						type="radio"
+						name="parentId"
+						value=""
+						form={FORM}
+						defaultChecked
+						onChange={() => setAnswered(undefined)}
+					/>
+					Not a reply
+				</label>
+			)}
+			<Steady>
 				<h3 id={TITLE} className="no-print mt-10 mb-4">
 					{answered ? `Reply to ${answered.author}` : commentForm.title}
 				</h3>
@@ -255,31 +270,17 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 					failure={commentFailure}
 					onSuccess={add}
 					choices={
-						<>
-							{now === undefined && comments.length > 0 && (
-								<label className="link inline-flex min-h-6 items-center text-sm">
-									<input
-										type="radio"
-										name="parentId"
-										value=""
-										defaultChecked
-										onChange={() => setAnswered(undefined)}
-									/>{' '}
-									Not a reply
-								</label>
-							)}
-							<label className="flex min-h-6 items-center gap-2">
-								<input type="checkbox" name="notify" value="true" />
-								Tell me when it is approved or answered
-							</label>
-						</>
+						<label className="flex min-h-6 items-center gap-2">
+							<input type="checkbox" name="notify" value="true" />
+							Tell me when it is approved or answered
+						</label>
 					}
 				>
 					<p role="status" className="font-semibold text-accent">
 						{posted}
 					</p>
 				</Form>
-			</div>
+			</Steady>
 		</>
 	);
 }

@@ -24,6 +24,14 @@ test('a hostile title cannot end its script element', () => {
 	expect(article!.headline).toBe(title);
 });
 
+test('a headline has at most 110 characters', () => {
+	const headlineOf = (title: string) => graph.article({ ...post, title }).headline as string;
+	const title = `${'ten words. '.repeat(9)}and the last`;
+	expect(headlineOf(title.slice(0, 109))).toBe(title.slice(0, 109));
+	for (const long of [title.repeat(2), 'x'.repeat(150), `${'word '.repeat(40)}`])
+		expect(headlineOf(long).length).toBeLessThanOrEqual(110);
+});
+
 test('an article tells its times, its length and who wrote it', () => {
 	expect(graph.article(post)).toMatchObject({
 		'@type': 'Article',

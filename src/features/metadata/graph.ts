@@ -13,6 +13,7 @@ import type {
 	WebPage,
 	WebSite,
 } from 'schema-dts';
+import { shorten } from '#src/lib/text.ts';
 import { paths, pictures, site } from '#src/site.ts';
 
 /** A node of a page's structured data. */
@@ -187,7 +188,7 @@ export function graphOf(base: string) {
 				hasPart: about.parts.map(({ slug, title }, index) => ({
 					'@type': 'Article',
 					'@id': `${at(paths.post(slug))}#article`,
-					headline: title,
+					headline: headlineOf(title),
 					url: at(paths.post(slug)),
 					position: index + 1,
 				})),
@@ -199,7 +200,7 @@ export function graphOf(base: string) {
 			return {
 				'@type': 'Article',
 				'@id': `${at(paths.post(post.slug))}#article`,
-				headline: post.title,
+				headline: headlineOf(post.title),
 				...(post.description && { description: post.description }),
 				...(post.publishedAt && { datePublished: post.publishedAt }),
 				dateModified: post.updatedAt,
@@ -291,6 +292,9 @@ export function graphOf(base: string) {
 }
 
 type PageFacts = { title: string; description: string; path: string };
+
+/** Returns a title in the 110 characters that search engines take. */
+const headlineOf = (title: string) => shorten(title, 109);
 
 /** Returns the corrections among an article's changes. */
 function correctionsOf({ changes = [] }: ArticleFacts) {

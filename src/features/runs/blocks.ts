@@ -3,7 +3,7 @@ import type { RunLanguage } from '#src/core/articles/program.ts';
 import { plural } from '#src/lib/text.ts';
 import { compareLines, outputOf, type Line } from './compare.ts';
 import { PYTHON_MB, say, type Action } from './block.ts';
-import { Machine, type Outcome } from './machine.ts';
+import { Machine, SlowStart, type Outcome } from './machine.ts';
 import { LIMITS } from './protocol.ts';
 
 /** The blocks of one language in a text, and the machine that has run some of them. */
@@ -104,7 +104,8 @@ async function run(program: Program, block: HTMLElement): Promise<void> {
 		});
 	} catch (error) {
 		if (!stop.signal.aborted) console.error(error);
-		outcome = stop.signal.aborted ? { kind: 'stopped' } : undefined;
+		if (stop.signal.aborted) outcome = { kind: 'stopped' };
+		else if (error instanceof SlowStart) outcome = { kind: 'slow' };
 	}
 	if (program.running === running) {
 		program.running = undefined;
@@ -121,6 +122,9 @@ function forget(program: Program): void {
 	program.machine = undefined;
 	program.ran = [];
 }
+
+/** Milliseconds after which a start is called slow. */
+const SLOW_MS = 10_000;
 
 /** Returns the machine that has run the blocks before this one and no other, or a new one. */
 async function machineFor(
@@ -141,14 +145,20 @@ async function machineFor(
 		return machine;
 	}
 	forget(program);
-	const progress = (share: number) =>
-		paragraph(
-			block,
-			share < 1
-				? `Loading Python: ${Math.floor(share * PYTHON_MB)} of ${PYTHON_MB} MB`
-				: 'Starting Python …',
-		);
-	const started = await Machine.start(language, block, progress, signal);
+	let waiting: ReturnType<typeof setTimeout> | undefined;
+	const progress = (share: number) => {
+		if (share < 1)
+			return paragraph(
+				block,
+				`Loading Python: ${Math.floor(share * PYTHON_MB)} of ${PYTHON_MB} MB`,
+			);
+		paragraph(block, 'Starting Python …');
+		const words = 'Starting Python … This machine is slow or busy, so it takes longer.';
+		waiting = setTimeout(() => paragraph(block, words), SLOW_MS);
+	};
+	const started = await Machine.start(language, block, progress, signal).finally(() =>
+		clearTimeout(waiting),
+	);
 	if (language === 'python') {
 		for (const size of block.ownerDocument.querySelectorAll('.run-size')) size.remove();
 	}
@@ -242,6 +252,8 @@ function wordsOf(outcome: Outcome | undefined, last: number, got: string, printe
 			return `Stopped: it prints more than ${LIMITS.output.toLocaleString('en-US')} characters.`;
 		case 'lost':
 			return 'Stopped: it took more memory than a program has here.';
+		case 'slow':
+			return 'It has not started in three minutes: this machine is slow or busy. Please try again.';
 		case 'stopped':
 			return 'Stopped.';
 		case undefined:

@@ -2,12 +2,19 @@ import type { RunLanguage } from '#src/core/articles/program.ts';
 import { FRAME_PATH, type FrameOrder } from './frame.ts';
 import type { Order, Report } from './protocol.ts';
 
-/** How a run ended. `lost`: its process is gone, because it took too much memory. */
+/**
+ * How a run ended. `lost`: its process is gone, because it took too much memory; `slow`: the machine was too slow to start
+ * it.
+ */
 export type Outcome =
-	{ kind: 'done' | 'flood' | 'stopped' | 'lost' } | Extract<Report, { kind: 'failed' | 'exited' }>;
+	| { kind: 'done' | 'flood' | 'stopped' | 'lost' | 'slow' }
+	| Extract<Report, { kind: 'failed' | 'exited' }>;
 
-/** Milliseconds after which a frame that says nothing is given up. */
-const PATIENCE_MS = 60_000;
+/** Milliseconds for the frame to load, and then for the worker in it to start, which a busy machine makes slow. */
+const PATIENCE = { load: 60_000, start: 180_000 };
+
+/** Everything was loaded, but the machine was too slow to start it in time. */
+export class SlowStart extends Error {}
 
 /** Milliseconds between two questions whether the frame's process is there, and how many may stay without an answer. */
 const PULSE = { ms: 1000, missed: 10 };
@@ -43,14 +50,10 @@ export class Machine {
 		const machine = new Machine(frame, port1);
 		try {
 			const order = await until(orderOf(language, onProgress), signal);
-			const patience = AbortSignal.any([
-				AbortSignal.timeout(PATIENCE_MS),
-				...(signal ? [signal] : []),
-			]);
-			await until(loaded, patience);
+			await until(loaded, signal, PATIENCE.load, new Error(`${FRAME_PATH} does not load`));
 			const ready = machine.#next((report) => report.kind === 'ready');
 			frame.contentWindow?.postMessage(order, '*', [port2, ...Object.values(order.files)]);
-			await until(ready, patience);
+			await until(ready, signal, PATIENCE.start, new SlowStart('It does not start'));
 			return machine;
 		} catch (error) {
 			machine.end();
@@ -103,14 +106,19 @@ export class Machine {
 	}
 }
 
-/** Waits for work, or throws as soon as it is given up. */
-function until<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-	if (!signal) return work;
+/** Waits for work, or throws as soon as it is given up, by the signal or after a time. */
+function until<Result>(
+	work: Promise<Result>,
+	signal: AbortSignal | undefined,
+	limit?: number,
+	late?: Error,
+): Promise<Result> {
 	return new Promise((resolve, reject) => {
-		const giveUp = () => reject(signal.reason as Error);
-		if (signal.aborted) return giveUp();
-		signal.addEventListener('abort', giveUp, { once: true });
-		work.then(resolve, reject);
+		const giveUp = () => reject(signal!.reason as Error);
+		if (signal?.aborted) return giveUp();
+		signal?.addEventListener('abort', giveUp, { once: true });
+		const timer = limit === undefined ? undefined : setTimeout(() => reject(late!), limit);
+		work.then(resolve, reject).finally(() => clearTimeout(timer));
 	});
 }
 
