@@ -199,3 +199,25 @@ kept = [bytearray(2 ** 28) for _ in range(8)]`,
 	expect(foreign).toEqual([]);
 	consoleErrors.splice(0);
 });
+
+test('a machine that is slow to start Python is told so, and not that its connection is gone', async ({
+	page,
+	consoleErrors,
+}) => {
+	// A frame whose worker never gets to the end of its start.
+	await page.route('**/run-frame', (route) =>
+		route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Program</title>' }),
+	);
+	await page.clock.install();
+	await page.goto('/blog/agents-and-long-runs');
+	const block = blocksOf(page, 'python').first();
+	await button(block, 'Run').click();
+	await expect(status(block)).toHaveText('Starting Python …', { timeout: 90_000 });
+	await page.clock.fastForward(10_000);
+	await expect(status(block)).toContainText('This machine is slow or busy');
+	await page.clock.fastForward(180_000);
+	await expect(status(block)).toContainText('this machine is slow or busy. Please try again.');
+	await expect(status(block)).not.toContainText('connection');
+	await expect(button(block, 'Run')).toBeVisible();
+	consoleErrors.splice(0);
+});

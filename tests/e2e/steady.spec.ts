@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** What of a page moves by itself, as browsers measure it, before it is called unsteady. */
+const LIMIT = 0.02;
+
+type Shift = PerformanceEntry & {
+	value: number;
+	hadRecentInput: boolean;
+	sources: { node: Element | null }[];
+};
+
+/** Adds up what moves by itself on each page that is opened, and remembers what that was. */
+async function watchShifts(page: Page): Promise<void> {
+	await page.addInitScript(() => {
+		const moved: string[] = [];
+		Object.assign(window, { moved, shift: 0 });
+		new PerformanceObserver((list) => {
+			for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+				if (hadRecentInput) continue;
+				(window as unknown as { shift: number }).shift += value;
+				for (const { node } of sources)
+					moved.push(`${node?.nodeName} ${node?.id ?? ''} ${node?.className ?? ''} ${value.toFixed(3)}`);
+			}
+		}).observe({ type: 'layout-shift', buffered: true });
+	});
+}
+
+const shiftsOf = (page: Page) =>
+	page.evaluate(() => {
+		const { shift, moved } = window as unknown as { shift: number; moved: string[] };
+		return { shift, moved };
+	});
+
+/** Scrolls to the end by steps of half a window, and returns the heights that the page had meanwhile. */
+async function scrollDown(page: Page): Promise<number[]> {
+	return page.evaluate(async () => {
+		const heights = new Set<number>();
+		const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+		for (;;) {
+			heights.add(document.documentElement.scrollHeight);
+			const before = scrollY;
+			scrollBy({ top: innerHeight / 2, behavior: 'instant' });
+			await frame();
+			await frame();
+			if (scrollY === before) return [...heights];
+		}
+	});
+}
+
+const PATHS = [
+	'/',
+	'/blog',
+	'/blog/bm25-baseline',
+	'/blog/two-link-arm-kinematics',
+	'/category/machine-learning',
+	'/ai-best-practices',
+	'/ai-best-practices/california',
+	'/ai-best-practices/compare',
+	'/newsletter',
+	'/contact',
+	'/privacy',
+	'/search?q=attention',
+];
+
+for (const [name, viewport] of Object.entries({
+	phone: { width: 390, height: 844 },
+	desktop: { width: 1440, height: 900 },
+})) {
+	test.describe(`on a ${name}`, () => {
+		test.use({ viewport });
+
+		test('no page moves by itself while it loads and is scrolled', async ({ page }) => {
+			test.setTimeout(300_000);
+			await watchShifts(page);
+			for (const path of PATHS) {
+				await page.goto(path);
+				if (path.startsWith('/search'))
+					await expect(page.locator('main ol li').first()).toBeVisible();
+				const heights = await scrollDown(page);
+				const { shift, moved } = await shiftsOf(page);
+				expect.soft(shift, `${path}: ${moved.join(', ')}`).toBeLessThanOrEqual(LIMIT);
+				expect.soft(heights, path).toHaveLength(1);
+			}
+		});
+
+		test('the list of what was saved does not move while it comes', async ({ page }) => {
+			for (const path of ['/blog/bm25-baseline', '/blog/attention-in-plain-arithmetic']) {
+				await page.goto(path);
+				await page.locator('[data-save]').first().click();
+				await expect(page.locator('[data-save]').first()).toHaveAttribute('aria-pressed', 'true');
+			}
+			await watchShifts(page);
+			await page.goto('/saved');
+			await expect(page.getByRole('link', { name: 'Attention in plain arithmetic' })).toBeVisible();
+			await scrollDown(page);
+			const { shift, moved } = await shiftsOf(page);
+			expect(shift, moved.join(', ')).toBeLessThanOrEqual(LIMIT);
+		});
+	});
+}
