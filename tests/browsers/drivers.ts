@@ -85,7 +85,7 @@ function driverOf(
 /** Scrolls an element to the middle of the window, waits until it stays there, and returns the middle of what is seen of it. */
 async function middleOf(selector: string): Promise<[number, number]> {
 	const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
-	for (let last = Number.NaN, end = Date.now() + 10_000; Date.now() < end;) {
+	for (let last = Number.NaN, end = Date.now() + 60_000; Date.now() < end;) {
 		const element = document.querySelector(selector);
 		element?.scrollIntoView({ block: 'center', behavior: 'instant' });
 		await frame();
