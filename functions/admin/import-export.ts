@@ -8,9 +8,7 @@ import * as archive from '#src/features/archive/archive.api.ts';
 import { writeArchive } from '#src/features/archive/write.server.ts';
 import { exportAll } from '#src/features/import-export/export.server.ts';
 import * as api from '#src/features/import-export/import-export.api.ts';
-import { importPart } from '#src/features/import-export/import.server.ts';
 import { getImport, undoImport } from '#src/features/import-export/undo.server.ts';
-import { MEDIA_BODY_BYTES } from '#src/features/media/media.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { asciiSlug } from '#src/lib/slug.ts';
@@ -38,21 +36,6 @@ export const importExportRoutes = [
 			const name = `${asciiSlug(site.name) || 'site'}-${isoDay(now)}.zip`;
 			return streamFile(exportAll(getDb(), now), name, 'application/zip');
 		}),
-	),
-	sensitive(
-		on(
-			api.importPart,
-			async (input, request, context) => {
-				try {
-					return await importPart(getDb(), input, actorOf(request));
-				} finally {
-					// Rows imported before a failure stay.
-					afterChange(['posts', 'categories'], context, undefined);
-				}
-			},
-			{ status: 200, maxBody: MEDIA_BODY_BYTES },
-		),
-		{ hasPreviews: true },
 	),
 	on(api.getImport, ({ id }) => getImport(getDb(), id)),
 	sensitive(

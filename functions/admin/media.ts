@@ -6,22 +6,15 @@ import { actorOf } from '#functions/lib/writing.ts';
 import { fetchPicture } from '#src/features/media/fetch.server.ts';
 import * as api from '#src/features/media/media.api.ts';
 import {
-	listMedia,
 	deleteMedia,
 	describeMedia,
 	showMedia,
 	deleteUnused,
 } from '#src/features/media/media.server.ts';
-import { MEDIA_BODY_BYTES } from '#src/features/media/media.ts';
-import { storeMedia, replaceMedia } from '#src/features/media/upload.server.ts';
 import * as uses from '#src/features/media/uses.api.ts';
 import { listUses } from '#src/features/media/uses.server.ts';
 
 export const mediaRoutes = [
-	on(api.listMedia, (query) => listMedia(getDb(), query)),
-	on(api.uploadMedia, (image, request) => storeMedia(getDb(), image, actorOf(request)), {
-		maxBody: MEDIA_BODY_BYTES,
-	}),
 	on(api.showMedia, ({ id }) => showMedia(getDb(), id)),
 	on(api.describeMedia, async ({ id, ...given }, _request, context) => {
 		const image = await describeMedia(getDb(), id, given, new Date());
@@ -34,15 +27,6 @@ export const mediaRoutes = [
 		return deleted;
 	}),
 	on(api.fetchPicture, ({ url }) => fetchPicture(url), { status: 200 }),
-	on(
-		api.replaceMedia,
-		async ({ id, ...file }, request, context) => {
-			const replaced = await replaceMedia(getDb(), id, file, actorOf(request));
-			context.waitUntil(Promise.all([purge(`media-${id}`), callBuilds()]));
-			return replaced;
-		},
-		{ status: 200, maxBody: MEDIA_BODY_BYTES },
-	),
 	on(
 		api.deleteUnused,
 		async ({ ids }, request, context) => {

@@ -1,7 +1,7 @@
 /** Bundles functions/ for Netlify. */
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { readFile, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { ROOT } from './builds.ts';
 import { loadFunctions, type FunctionFile } from './functions.ts';
 
@@ -29,17 +29,30 @@ export async function bundleFunctions(outdir = BUNDLES): Promise<Metafile> {
 		external: ['sharp'],
 		// React would include both of its builds otherwise.
 		define: { 'process.env.NODE_ENV': '"production"' },
-		minifyWhitespace: true,
-		minifySyntax: true,
+		minify: true,
+		keepNames: true,
 		// CommonJS packages load Node's modules with it.
 		banner: {
 			js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
 		},
 		logLevel: 'warning',
-		plugins: [exclusions(files)],
+		plugins: [unusedModules, exclusions(files)],
 	});
 	return metafile;
 }
+
+/** Leaves out those modules of src/ and functions/ of which nothing is used: loading one does nothing else. db/ prepares its driver. */
+const unusedModules: Plugin = {
+	name: 'unused modules',
+	setup(build) {
+		build.onResolve({ filter: /^(#src|#functions|\.\.?)\// }, async ({ path, ...from }) => {
+			if (from.pluginData === unusedModules) return null;
+			const found = await build.resolve(path, { ...from, pluginData: unusedModules });
+			const [top] = relative(ROOT, found.path).split(sep);
+			return top === 'src' || top === 'functions' ? { ...found, sideEffects: false } : found;
+		});
+	},
+};
 
 /** Writes into a function's `config`, which Netlify reads without running it, what it leaves to others. */
 function exclusions(files: FunctionFile[]): Plugin {

@@ -28,13 +28,14 @@ const LIMIT = 1e6;
 /** The one that sends files, which come on top. */
 const CARRIES_FILES = 'downloads';
 /** Stores pictures, which a native package decodes (docs/decisions/029), and what its zip may have. */
-const DECODES = ['admin'];
+const DECODES = ['admin-pictures'];
 const DECODING_LIMIT = 12e6;
 /** They render articles: what draws figures is loaded by the first article that has one. */
-const DRAWS = ['preview'];
+const DRAWS = ['admin', 'preview'];
 const DRAWING_LIMIT = 2.5e6;
-/** Additional bytes of some: the lists of common passwords, and the library of passkeys. */
+/** Additional bytes of some: the lists of common passwords, the library of passkeys, and all else of the admin area. */
 const EXTRA: Record<string, number> = {
+	admin: 1e6,
 	'admin-reset': 0.5e6,
 	...{ 'admin-login': 0.3e6, 'admin-login-passkey': 0.3e6 },
 };

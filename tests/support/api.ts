@@ -59,7 +59,7 @@ export function functions() {
 /** Returns every path of the site's functions, and those that the admin's function finds by its table. */
 export async function paths(): Promise<string[]> {
 	const own = (await functions()).flatMap(({ config }) => config.path ?? []);
-	return [...own, ...new Set(routes.map(({ path }) => path))];
+	return [...new Set([...own, ...routes.map(({ path }) => path)])];
 }
 
 function router(): Promise<Functions> {
