@@ -6,7 +6,17 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+	access,
+	constants,
+	copyFile,
+	mkdir,
+	mkdtemp,
+	readFile,
+	rm,
+	stat,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +62,13 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 		if (path && (await stat(path).catch(() => undefined))?.isDirectory())
 			throw new DatabaseError(
 				`The database ${url} cannot be opened: this is a folder, and no file.`,
+			);
+		const refusal = path
+			? await access(dirname(path), constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => code)
+			: undefined;
+		if (refusal === 'EROFS' || refusal === 'EACCES')
+			throw new DatabaseError(
+				`The database ${url} cannot be opened: SQLite writes beside it, and its folder is read-only for this process (${refusal}).`,
 			);
 		throw new DatabaseError(`The database ${url} cannot be opened: ${causeMessage(error)}.`);
 	}

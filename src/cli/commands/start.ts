@@ -47,7 +47,7 @@ const DOWNLOADS_DELAY_MS = MINUTE;
 const RENEWAL_DELAY_MS = SECOND;
 
 /** Reasons of a failed build that end by themselves. */
-const LACKS = /ENOSPC|EDQUOT|SQLITE_FULL|memory ran out/;
+const LACKS = /ENOSPC|EDQUOT|EROFS|SQLITE_(?:BUSY|CANTOPEN|FULL|IOERR|READONLY)|memory ran out/;
 
 /** Serves the site, builds it again when something changed, and runs the schedules. */
 export async function start(): Promise<void> {
