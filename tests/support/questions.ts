@@ -16,6 +16,8 @@ export const QUESTIONS: readonly (readonly [query: string, ...slugs: string[]])[
 	['RAG', 'context-retrieval-or-fine-tuning', 'chunking-is-a-recall-decision'],
 	['class imbalance', 'threshold-from-costs', 'label-agreement-is-not-label-quality'],
 	['p-value a/b test', 'shipping-models-safely', 'bootstrap-confidence-intervals'],
+	['is my A/B test significant', 'bootstrap-confidence-intervals'],
+	['AUC on imbalanced data', 'threshold-from-costs'],
 	['how does attention work', 'attention-in-plain-arithmetic'],
 	['kv cache size', 'attention-in-plain-arithmetic'],
 	['llm as a judge', 'measure-the-judge-first'],
