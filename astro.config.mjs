@@ -1,9 +1,13 @@
+import './src/build/astro-command.ts';
 import react from '@astrojs/react';
+import sitemap from '@astrojs/sitemap';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { listedPages } from './src/build/listed-pages.ts';
 import { islandStrings } from './src/build/render-islands.ts';
+import { wholeSite } from './src/build/whole-site.ts';
 import { workerScripts } from './src/build/worker-scripts.ts';
 import { EARLY_SCRIPT } from './src/components/early.ts';
 import { PREFETCH_RULES } from './src/components/prefetch.ts';
@@ -11,7 +15,8 @@ import { analyticsSources } from './src/features/analytics/analytics.ts';
 import { getEnv } from './src/lib/env.ts';
 import { mathSubsets, textSubsets } from './src/styles/fonts.ts';
 
-const { STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
+const { STYLEGUIDE, GA_MEASUREMENT_ID, SITE_URL } = getEnv();
+const listed = listedPages();
 const analytics = analyticsSources(GA_MEASUREMENT_ID);
 /** A family whose files are subsets of @fontsource-variable's: [style, weights in use, the weight whose kerning all have]. */
 const font = async (name, cssVariable, fallbacks, path, files) => ({
@@ -58,6 +63,7 @@ const groups = [
 ].map(([name, test]) => ({ name, test }));
 
 export default defineConfig({
+	site: SITE_URL,
 	trailingSlash: 'never',
 	// A page waits for the disk longer than it renders: others go on meanwhile.
 	build: { format: 'file', concurrency: 16 },
@@ -65,6 +71,9 @@ export default defineConfig({
 	devToolbar: { enabled: false },
 	integrations: [
 		react(),
+		listed.integration,
+		sitemap(listed.options),
+		wholeSite(),
 		{
 			name: 'styleguide',
 			hooks: {

@@ -23,8 +23,6 @@ export type Page = {
 	/** The page as integrations are told of it; none for an endpoint. */
 	told?: { pathname: string };
 };
-type DoneHook = NonNullable<AstroIntegration['hooks']['astro:build:done']>;
-type Logger = Parameters<DoneHook>[0]['logger'];
 
 /** The parts of Astro's page bundle that we use; Astro's types do not describe it. */
 type App = StaticPathsApp & {
@@ -211,8 +209,6 @@ export type Update = {
 	write: (name: string, bytes: Buffer) => Promise<void>;
 	/** Folder of the other files. */
 	outDir: string;
-	/** Integrations that add files besides the pages. */
-	integrations: AstroIntegration[];
 	report: Report;
 };
 
@@ -251,12 +247,8 @@ export class Renderer {
 		known = [],
 		write,
 		outDir,
-		integrations,
 		report,
 	}: Update): Promise<Updated> {
-		for (const { hooks } of integrations) {
-			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
-		}
 		const all = await this.#listPages();
 		const { added, gone } = compareLists(known, all);
 		assertDistinct(all, added, gone);
@@ -286,15 +278,6 @@ export class Renderer {
 			if (hasTimeForNames(Date.now() - started) || !reuse(address, former)) return render(page);
 			left.set(page, { ...page, key: former });
 		});
-		const pages = all.map(({ told }) => told).filter((told) => told !== undefined);
-		for (const { hooks } of integrations) {
-			await hooks['astro:build:done']?.({
-				pages,
-				dir: pathToFileURL(`${outDir}/`),
-				assets: new Map(),
-				logger,
-			});
-		}
 		return {
 			...{ keys, added, gone, assets: await this.#placeAssets(outDir) },
 			...{ pages: all.map((page) => left.get(page) ?? page), left: left.size },
@@ -446,13 +429,9 @@ async function linkFiles(from: string, to: string, files: string[]): Promise<voi
 	await forEachConcurrently(files, (file) => linkOrCopy(join(from, file), join(to, file)));
 }
 
-/** Logs warnings and errors only. */
+/** Logs errors only. */
 const logger = {
-	info() {},
-	debug() {},
-	warn: (message: string) => console.error(message),
-	error: (message: string) => console.error(message),
 	write({ level, message }: { level: string; message: string }) {
 		if (level === 'error') console.error(message);
 	},
-} as unknown as Logger;
+};

@@ -1,19 +1,19 @@
 /** Builds the site's pages from the database: all of them, or only those that changed. */
-import type { AstroIntegration } from 'astro';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { compareLists } from '#src/lib/lists.ts';
 import { saveRenderer, type Page, type Update, type Updated } from './astro-internals.ts';
 import { loadRenderer, runAstro, useBundle } from './bundles.ts';
-import { extraFiles } from './extra-files.ts';
+import { writeExtraFiles } from './extra-files.ts';
 import type { Source } from './fingerprint.ts';
 import { FileStore, HIGH_QUALITY_PAGES, type StoredFile } from './file-store.ts';
 import { Listing } from './listing.ts';
 import { BuildMemory, type Contents } from './memory.ts';
 import { startPictures } from './pictures.ts';
 import { MemoryError } from './room.ts';
-import { sitemapFiles, type SitemapFiles } from './sitemap.ts';
+import { lastChanges } from './sitemap.ts';
 import {
 	filesIn,
 	layOut,
@@ -94,7 +94,8 @@ export async function buildSite(
 	const changed = target.isByAstro
 		? undefined
 		: await buildIncremental(db, source, target, { reuse, formerKey, write, last });
-	const keys = changed?.keys ?? (await buildFull(db, source, target));
+	const keys = changed?.keys ?? (await buildFull(target));
+	await writeExtraFiles(source, pathToFileURL(`${workDir}/`), changed?.assets);
 	const pages = changed?.pages ?? [];
 	const kept = [...(changed?.assets ?? []), ...(await pictures())];
 	const others = (await filesIn(workDir)).flatMap((name) =>
@@ -138,8 +139,7 @@ function changesSince(
  * Builds all pages with Astro and reuses nothing but pictures: where its version is one that we cannot render without, or
  * after damage. Returns the cache keys.
  */
-async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
-	const { workDir, cacheDir, report, memory } = target;
+async function buildFull({ workDir, cacheDir, report }: Target): Promise<PageKeys> {
 	for (const name of await readdir(cacheDir).catch(() => [])) {
 		if (KEPT_FOLDERS.includes(name)) continue;
 		await rm(join(cacheDir, name), { recursive: true, force: true });
@@ -148,10 +148,7 @@ async function buildFull(db: Db, source: Source, target: Target): Promise<PageKe
 	const keys: PageKeys = new Map();
 	const { renderer, code } = await useBundle();
 	report({ doing: 'Bundling scripts and styles' });
-	await runAstro(workDir, cacheDir, [
-		saveRenderer(renderer, { code, keys, report }),
-		...postBuildIntegrations(db, source, memory),
-	]);
+	await runAstro(workDir, cacheDir, saveRenderer(renderer, { code, keys, report }));
 	return keys;
 }
 
@@ -167,10 +164,14 @@ async function buildIncremental(
 ): Promise<Updated | undefined> {
 	try {
 		const renderer = await loadRenderer(report);
-		const integrations = postBuildIntegrations(db, source, memory, last?.sitemap);
 		const known = last?.pages;
-		const files = { known, outDir: workDir, integrations, report, hasTimeForNames };
-		return await renderer?.update({ ...how, ...files });
+		const files = { known, outDir: workDir, report, hasTimeForNames };
+		const updated = await renderer?.update({ ...how, ...files });
+		if (!updated) return undefined;
+		const pages = updated.pages.flatMap(({ told }) => told ?? []);
+		const dir = pathToFileURL(`${workDir}/`);
+		await memory.sitemap.write(dir, pages, await lastChanges(db, source), last?.sitemap);
+		return updated;
 	} catch (error) {
 		// Astro's own build needs more.
 		if (error instanceof MemoryError) throw error;
@@ -178,14 +179,4 @@ async function buildIncremental(
 		console.error(error);
 		return undefined;
 	}
-}
-
-/** Returns the integrations that add files besides the pages. */
-function postBuildIntegrations(
-	db: Db,
-	source: Source,
-	{ sitemap }: BuildMemory,
-	known?: SitemapFiles,
-): AstroIntegration[] {
-	return [sitemapFiles(db, source, sitemap, known), extraFiles(source)];
 }

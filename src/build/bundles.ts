@@ -10,6 +10,7 @@ import { DAY } from '#src/lib/dates.ts';
 import { hasRenderer, openRenderer, type Renderer } from './astro-internals.ts';
 import { ROOT, type Progress } from './builds.ts';
 import { bundleDigest } from './fingerprint.ts';
+import { ignoreShell } from './ignore-shell.ts';
 import { forkBeside, MemoryError, wantOfMemory } from './room.ts';
 
 const FOLDER = join(ROOT, '.site', 'bundles');
@@ -75,20 +76,20 @@ export async function loadRenderer(
 	return open();
 }
 
-/** Builds with Astro. `outDir` must be within the repository. */
+/** Builds with Astro, for `integration`. `outDir` must be within the repository. */
 export async function runAstro(
 	outDir: string,
 	cacheDir: string,
-	integrations: AstroIntegration[],
+	integration: AstroIntegration,
 ): Promise<void> {
-	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
-	// Overrides the shell: any other value bundles the development build of React.
-	process.env['NODE_ENV'] = 'production';
-	// Astro would put the values of these variables in the place of Vite's own.
-	for (const name of ['BASE_URL', 'DEV', 'MODE', 'PROD', 'SSR']) delete process.env[name];
+	ignoreShell();
 	// Slow to load, and only a build needs it.
 	const { build } = await import('astro');
 	// The default of Vite is in node_modules, where the server may not have write access.
 	const vite = { cacheDir: join(cacheDir, 'vite') };
-	await build({ root: ROOT, outDir, cacheDir, vite, logLevel: 'error', integrations });
+	await build({
+		...{ root: ROOT, outDir, cacheDir, vite },
+		logLevel: 'error',
+		integrations: [integration],
+	});
 }

@@ -1,3 +1,5 @@
+import plugin from '@astrojs/sitemap';
+import type { AstroIntegration } from 'astro';
 import { XMLParser } from 'fast-xml-parser';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SITE_URL } from '#tests/support/setup.ts';
 import type { Article } from '#src/features/site/site.ts';
 import { paths } from '#src/site.ts';
+import { listedPages } from './listed-pages.ts';
 import { laterPages, Sitemap } from './sitemap.ts';
 
 type Entry = { loc: string; lastmod?: string };
@@ -32,10 +35,12 @@ async function setup(
 	const pages = paths.map((path) => ({ pathname: path.slice(1) }));
 	await sitemap.write(pathToFileURL(`${folder}/`), pages, { articles, lists: [[...others]] });
 	const parser = new XMLParser({ isArray: (name) => name === 'sitemap' || name === 'url' });
-	const read = async (name: string) =>
-		parser.parse(await readFile(join(folder, name), 'utf8')) as unknown;
-	return { names: (await readdir(folder)).sort(), read };
+	const text = (name: string) => readFile(join(folder, name), 'utf8');
+	const read = async (name: string) => parser.parse(await text(name)) as unknown;
+	return { names: (await readdir(folder)).sort(), text, read };
 }
+
+const partsOf = (names: string[]) => names.filter((name) => name !== 'sitemap-index.xml');
 
 test('pages are in order, each once, without those that search engines must not list', async () => {
 	const { read } = await setup([
@@ -49,7 +54,7 @@ test('pages are in order, each once, without those that search engines must not 
 		'/about',
 		'/styleguide',
 	]);
-	const { urlset } = (await read('sitemap-0.xml')) as Part;
+	const { urlset } = (await read('sitemap-pages-0.xml')) as Part;
 	expect(urlset.url.map(({ loc }) => loc.replace(SITE_URL, ''))).toEqual([
 		'/',
 		'/about',
@@ -66,7 +71,7 @@ test('a page tells when it changed', async () => {
 			['/blog/kalman-filters', { lastmod: '2026-11-01T10:00:00.000Z' }],
 		]),
 	);
-	const { urlset } = (await read('sitemap-0.xml')) as Part;
+	const { urlset } = (await read('sitemap-pages-0.xml')) as Part;
 	expect(urlset.url.map(({ lastmod }) => lastmod)).toEqual([
 		undefined,
 		'2026-11-02T10:00:00.000Z',
@@ -74,7 +79,7 @@ test('a page tells when it changed', async () => {
 	]);
 	const { sitemapindex } = (await read('sitemap-index.xml')) as Index;
 	expect(sitemapindex.sitemap).toEqual([
-		{ loc: `${SITE_URL}/sitemap-0.xml`, lastmod: '2026-11-02T10:00:00.000Z' },
+		{ loc: `${SITE_URL}/sitemap-pages-0.xml`, lastmod: '2026-11-02T10:00:00.000Z' },
 	]);
 });
 
@@ -100,10 +105,10 @@ test('an edit of one article changes the part with the lists, the one that has t
 	const changed: string[] = [];
 	for (const name of second.names)
 		if (!isDeepStrictEqual(await first.read(name), await second.read(name))) changed.push(name);
-	expect(changed).toEqual(['sitemap-0.xml', changed[1], 'sitemap-index.xml']);
-	const { urlset } = (await second.read(changed[1]!)) as Part;
+	expect(changed).toEqual(['sitemap-index.xml', 'sitemap-pages-0.xml', changed[2]]);
+	const { urlset } = (await second.read(changed[2]!)) as Part;
 	expect(urlset.url).toContainEqual({ loc: `${SITE_URL}/blog/post-7`, lastmod: after });
-	const parts = await Promise.all(second.names.slice(0, -1).map(second.read));
+	const parts = await Promise.all(partsOf(second.names).map(second.read));
 	const listed = (parts as Part[]).flatMap(({ urlset }) => urlset.url.map(({ loc }) => loc));
 	expect(listed.map((loc) => loc.replace(SITE_URL, '')).sort()).toEqual(all.sort());
 });
@@ -111,13 +116,13 @@ test('an edit of one article changes the part with the lists, the one that has t
 test('more pages than a file may list are in several, which the index names', async () => {
 	const posts = Array.from({ length: 45_001 }, (_, n) => `/blog/post-${n}`);
 	const { names, read } = await setup(posts);
-	expect(names).toEqual(['sitemap-0.xml', 'sitemap-1.xml', 'sitemap-index.xml']);
+	expect(names).toEqual(['sitemap-index.xml', 'sitemap-pages-0.xml', 'sitemap-pages-1.xml']);
 	const { sitemapindex } = (await read('sitemap-index.xml')) as Index;
 	expect(sitemapindex.sitemap.map(({ loc }) => loc)).toEqual([
-		`${SITE_URL}/sitemap-0.xml`,
-		`${SITE_URL}/sitemap-1.xml`,
+		`${SITE_URL}/sitemap-pages-0.xml`,
+		`${SITE_URL}/sitemap-pages-1.xml`,
 	]);
-	const { urlset } = (await read('sitemap-1.xml')) as Part;
+	const { urlset } = (await read('sitemap-pages-1.xml')) as Part;
 	expect(urlset.url).toEqual([{ loc: `${SITE_URL}/blog/post-45000` }]);
 });
 
@@ -146,9 +151,48 @@ test('a sitemap that is written again is as one that is written first', async ()
 		];
 		expect(again.names).toEqual(first.names);
 		const entriesOf = async ({ names, read }: typeof first) =>
-			((await Promise.all(names.slice(0, -1).map(read))) as Part[]).map(({ urlset }) =>
+			((await Promise.all(partsOf(names).map(read))) as Part[]).map(({ urlset }) =>
 				urlset.url.map(({ loc, lastmod }) => `${loc} ${lastmod}`),
 			);
 		expect(await entriesOf(again)).toEqual(await entriesOf(first));
 	}
+});
+
+test("what is written for kept builds is what Astro's integration writes, byte by byte", async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-sitemap-'));
+	onTestFinished(() => rm(folder, { recursive: true }));
+	const dir = pathToFileURL(`${folder}/`);
+	const articles = Array.from({ length: 3000 }, (_, n) =>
+		article(`/blog/${n % 9 === 0 ? 'größe' : 'post'}-${n}`, new Date(n * 1e8).toISOString()),
+	);
+	const others: Changes = new Map([
+		['/blog', { lastmod: '2026-11-02T10:00:00.000Z' }],
+		['/blog/page/2', { lastmod: '2026-11-01T10:00:00.000Z', isSettled: true }],
+	]);
+	const built = ['/', '/about', '/404', '/404-tag', '/admin', '/styleguide', ...others.keys()];
+	const all = [...built, ...articles.map(({ post }) => paths.post(post.slug))];
+	const ours = await setup(all, others, articles);
+
+	const listed = listedPages(async (pages) => {
+		const sitemap = new Sitemap();
+		sitemap.update(pages, { articles, lists: [[...others]] });
+		return sitemap.parts;
+	});
+	const messages: string[] = [];
+	const logger = { info() {}, warn: (text: string) => messages.push(text), error: console.error };
+	const config = { site: SITE_URL, base: '/', trailingSlash: 'never', build: { format: 'file' } };
+	const pages = all.map((path) => ({ pathname: path.slice(1) }));
+	for (const { hooks } of [listed.integration, plugin(listed.options)]) {
+		const run = <Name extends keyof AstroIntegration['hooks']>(name: Name, options: object) =>
+			(hooks[name] as ((options: object) => Promise<void>) | undefined)?.(options);
+		await run('astro:config:done', { config });
+		await run('astro:routes:resolved', { routes: [] });
+		await run('astro:build:done', { dir, pages, logger });
+	}
+	expect(messages).toEqual([]);
+	const names = (await readdir(folder)).sort();
+	expect(names.length).toBeGreaterThan(3);
+	expect(names).toEqual(ours.names);
+	for (const name of names)
+		expect(await readFile(join(folder, name), 'utf8')).toBe(await ours.text(name));
 });

@@ -1,13 +1,14 @@
-/** Writes the sitemap for search engines. */
-import type { AstroIntegration } from 'astro';
+/** Which pages the sitemap for search engines lists, when each of them changed, and in which file it is. */
 import { writeFile } from 'node:fs/promises';
 import { Readable, type Transform } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
 import type { Db } from '#db/client.ts';
+import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { cutPages } from '#src/features/posts/list-page.ts';
 import { PAGE_SIZE } from '#src/features/posts/post.ts';
 import type { Article } from '#src/features/site/site.ts';
+import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
 import { pathOf } from '#src/features/pages/page.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
@@ -18,9 +19,11 @@ import { PathParts } from './path-parts.ts';
 import type { Source } from './fingerprint.ts';
 
 /** Made once: to make one for each comparison takes as long as sorting. */
-const inOrder = new Intl.Collator('en', { numeric: true });
+const collator = new Intl.Collator('en', { numeric: true });
+/** As `@astrojs/sitemap` sorts addresses. */
+const inOrder = (a: Entry, b: Entry) => collator.compare(a.url, b.url);
 
-/** Search engines take 50,000 addresses in one file. */
+/** Search engines take 50,000 addresses in one file, and `@astrojs/sitemap` puts as many as here into one. */
 const PART_LENGTH = 45_000;
 /** How many settled pages a part has, about. */
 const SETTLED_LENGTH = 1_000;
@@ -36,23 +39,13 @@ type Changes = { articles: readonly Article[]; lists: readonly ChangeList[] };
 /** A page that was built: the same object for the same page. */
 type Built = { pathname: string };
 
-/** Writes the sitemap from the list of pages that were built, but for files that are `known` to be stored. */
-export function sitemapFiles(
-	db: Db,
-	shown: Shown,
-	sitemap: Sitemap,
-	known?: SitemapFiles,
-): AstroIntegration {
-	let changes: Changes;
-	return {
-		name: 'sitemap',
-		hooks: {
-			'astro:build:start': async () => {
-				changes = await lastChanges(db, shown);
-			},
-			'astro:build:done': ({ dir, pages }) => sitemap.write(dir, pages, changes, known),
-		},
-	};
+/** Returns what the files of the sitemap have in a build that Astro makes, as `Sitemap.parts`. */
+export async function partsOfBuild(pages: readonly Built[]): Promise<Sitemap['parts']> {
+	const db = await buildDb();
+	const sitemap = new Sitemap();
+	const shown = { site: await getSite(), issues: await listIssues(db) };
+	sitemap.update(pages, await lastChanges(db, shown));
+	return sitemap.parts;
 }
 
 type File = { xml: Buffer; lastmod: string };
@@ -74,9 +67,18 @@ export class Sitemap {
 	/** Entries of settled pages, in parts of their own, of which an edit changes one. */
 	#settled = PathParts.of<Entry>([], SETTLED_LENGTH);
 
+	/** What the files have, by what they are named after: the settled pages, and at the end all others. */
+	get parts(): [name: string, entries: Entry[]][] {
+		const settled = this.#settled.all.map((part, n): [string, Entry[]] => [
+			`settled-${n}`,
+			sorted(part),
+		]);
+		return [...settled, ['pages', [...this.#moving.values()].sort(inOrder)]];
+	}
+
 	/**
-	 * Writes `sitemap-index.xml` and its parts into a folder, but for those that are `known`: the pages that search engines may
-	 * list.
+	 * Writes into a folder what `@astrojs/sitemap` would, but for files that are `known`: `sitemap-index.xml` and its parts, which
+	 * have the pages that search engines may list.
 	 */
 	async write(
 		dir: URL,
@@ -84,14 +86,15 @@ export class Sitemap {
 		changes: Changes,
 		known: SitemapFiles = new Map(),
 	): Promise<void> {
-		this.#update(pages, changes);
-		const sorted = [...this.#moving].sort(([a], [b]) => inOrder.compare(a, b));
-		const moving = Array.from({ length: Math.ceil(sorted.length / PART_LENGTH) }, (_, n) =>
-			toFile(sorted.slice(n * PART_LENGTH, (n + 1) * PART_LENGTH).map(([, entry]) => entry)),
+		this.update(pages, changes);
+		const files = await Promise.all(
+			this.parts.flatMap(([name, part]) =>
+				cut(part).map(
+					async (entries, n) => [`/sitemap-${name}-${n}.xml`, await fileOf(entries)] as const,
+				),
+			),
 		);
-		const settled = this.#settled.all.filter(({ size }) => size > 0).map(fileOf);
-		const files = await Promise.all([...moving, ...settled]);
-		this.files = new Map(files.map((file, n) => [`/sitemap-${n}.xml`, file]));
+		this.files = new Map(files);
 		for (const [path, file] of this.files)
 			if (known.get(path) !== file) await writeFile(new URL(`.${path}`, dir), file.xml);
 		const index = [...this.files].map(([path, { lastmod }]) => ({ url: addressOf(path), lastmod }));
@@ -101,7 +104,8 @@ export class Sitemap {
 		);
 	}
 
-	#update(pages: readonly Built[], { articles, lists }: Changes): void {
+	/** Takes in what changed since the last call. */
+	update(pages: readonly Built[], { articles, lists }: Changes): void {
 		const { SITE_URL } = getEnv();
 		const changed = new Set<string>();
 		// Former paths first: a page or an article that changed goes and comes at the same one.
@@ -151,16 +155,28 @@ export class Sitemap {
 const isSameChange = (one: Change | undefined, other: Change) =>
 	one?.lastmod === other.lastmod && one.isSettled === other.isSettled;
 
-const files = new WeakMap<ReadonlyMap<string, Entry>, Promise<File>>();
+const sortedParts = new WeakMap<ReadonlyMap<string, Entry>, Entry[]>();
 
-/** Returns the file of a part of settled pages, which is made once. */
-function fileOf(part: ReadonlyMap<string, Entry>): Promise<File> {
-	const known = files.get(part);
-	if (known) return known;
-	const sorted = [...part].sort(([a], [b]) => (a < b ? -1 : 1));
-	const file = toFile(sorted.map(([, entry]) => entry));
-	files.set(part, file);
+/** Returns the entries of a part of settled pages in order: the same list for the same part. */
+function sorted(part: ReadonlyMap<string, Entry>): Entry[] {
+	const known = sortedParts.get(part) ?? [...part.values()].sort(inOrder);
+	sortedParts.set(part, known);
+	return known;
+}
+
+const files = new WeakMap<Entry[], Promise<File>>();
+
+/** Returns the file of these entries, which is made once for each list. */
+function fileOf(entries: Entry[]): Promise<File> {
+	const file = files.get(entries) ?? toFile(entries);
+	files.set(entries, file);
 	return file;
+}
+
+/** Cuts entries into lists that each fit into a file. */
+function cut(entries: Entry[]): Entry[][] {
+	if (entries.length <= PART_LENGTH) return entries.length > 0 ? [entries] : [];
+	return [entries.slice(0, PART_LENGTH), ...cut(entries.slice(PART_LENGTH))];
 }
 
 async function toFile(entries: Entry[]): Promise<File> {
@@ -176,7 +192,7 @@ function isListed(path: string): boolean {
 }
 
 /** Returns when pages last changed. */
-async function lastChanges(
+export async function lastChanges(
 	db: Db,
 	{ site: { articles, pages: edited, byAuthor, byCategory, byTag, series }, issues }: Shown,
 ): Promise<Changes> {

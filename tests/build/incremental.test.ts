@@ -6,7 +6,16 @@ import { eq, ne } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { categories, comments, pages, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
+import {
+	categories,
+	comments,
+	pages,
+	posts,
+	postTags,
+	redirects,
+	renderedPosts,
+	tags,
+} from '#db/schema.ts';
 import { useBundle } from '#src/build/bundles.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
@@ -32,6 +41,11 @@ async function build(cache: string, ...by: 'astro'[]): Promise<Map<string, strin
 			GA_MEASUREMENT_ID,
 		},
 	});
+	return takeFiles(out);
+}
+
+/** Returns every file of a folder, and removes it. */
+async function takeFiles(out: string): Promise<Map<string, string>> {
 	const names = await readdir(out, { recursive: true, withFileTypes: true });
 	const files = names
 		.filter((entry) => entry.isFile())
@@ -304,4 +318,32 @@ test('after a new renderer version a warm build equals a fresh one', async () =>
 		.from(renderedPosts)
 		.where(ne(renderedPosts.renderer, 'next'));
 	expect(left).toEqual([{ postId: 'p6' }]);
+}, 600_000);
+
+test("Astro's own command makes a whole site: the same files, and the social pictures", async () => {
+	await db.insert(redirects).values({ slug: 'former', postId: 'p1' });
+	const out = join(folder, 'out-command');
+	await run('node_modules/.bin/astro', ['build', '--outDir', out], {
+		env: {
+			...process.env,
+			PATH: `${resolve('node_modules/.bin')}:${process.env['PATH']}`,
+			DATABASE_URL: `file:${join(folder, 'site.db')}`,
+			ASTRO_TELEMETRY_DISABLED: '1',
+			GA_MEASUREMENT_ID,
+			SAMPLE_CONTENT: 'off',
+		},
+	});
+	const whole = await takeFiles(out);
+	// The other builds of these tests leave them to later ones, and have the site's own in their place.
+	const pictures = [...whole.keys()].filter((name) => name.startsWith('/social/'));
+	const html = [...whole].flatMap(([name, text]) => (name.endsWith('.html') ? text : []));
+	const named = html.flatMap((text) =>
+		[...text.matchAll(/property="og:image" content="([^"]+)"/g)].map(([, url]) => url!),
+	);
+	expect(named.filter((url) => !whole.has(new URL(url).pathname))).toEqual([]);
+	expect(pictures.length).toBeGreaterThan(5);
+	expect(whole.get('/_redirects')).toBe('/blog/former /blog/post-1 301\n');
+	const others = differences(whole, await buildAnew()).filter((name) => !pictures.includes(name));
+	expect(others).toEqual([]);
+	expect(whole.get('/sitemap-settled-0-0.xml')).toContain('/blog/post-1<');
 }, 600_000);

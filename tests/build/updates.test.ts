@@ -88,7 +88,7 @@ async function opened(build?: Build) {
 /** How many files of the current build are made of pages and endpoints, and not besides. */
 async function rendered(): Promise<number> {
 	const besides =
-		/^\/(_astro|social|media)\/|^\/(sw\.js|sitemap-\w+\.xml|\w+\.(svg|css)|[\w-]+\.txt)$/;
+		/^\/(_astro|social|media)\/|^\/(sw\.js|sitemap-[\w-]+\.xml|\w+\.(svg|css)|[\w-]+\.txt)$/;
 	return [...(await opened()).listing].filter(([path]) => !besides.test(path)).length;
 }
 
@@ -368,7 +368,7 @@ test('after many updates the site is the one that a first build makes, byte for 
 	const shown = (site: Map<string, string>, name: string) => comparable(name, site.get(name));
 	expect([...names].filter((name) => shown(updated, name) !== shown(first, name))).toEqual([]);
 	expect(first.get('/blog/post-9.html')).toContain('Well put');
-	expect(first.get('/sitemap-1.xml')).toContain('https://groundtruth.test/blog/renamed');
+	expect(first.get('/sitemap-settled-0-0.xml')).toContain('https://groundtruth.test/blog/renamed');
 	expect(first.get(`/${INDEXNOW_KEY}.txt`)).toBe(INDEXNOW_KEY);
 	expect(JSON.parse(first.get('/api/openapi.json')!)).toMatchObject({
 		openapi: '3.1.0',
@@ -398,7 +398,7 @@ test('pages, feeds and former addresses follow renames and merges, and come back
 	await build();
 	expect(await page('/series/the-path.html')).toContain('Two steps.');
 	expect(await page('/blog/post-2.html')).toMatch(/Part\s+2\s+of\s+2/);
-	expect(await page('/sitemap-0.xml')).toContain('/series/the-path<');
+	expect(await page('/sitemap-pages-0.xml')).toContain('/series/the-path<');
 	for (const [from, to] of [
 		['/series/a-path', '/series/the-path'],
 		['/category/vision', '/category/optics'],
@@ -416,7 +416,7 @@ test('pages, feeds and former addresses follow renames and merges, and come back
 	expect(await page('/tag/measures/rss.xml')).toContain('How to count.');
 	expect(await page('/blog/post-1.html')).toContain('href="/category/optics"');
 	expect(await page('/blog/post-1.html')).toContain('href="/tag/measures"');
-	expect(await page('/sitemap-0.xml')).not.toMatch(/\/category\/vision<|\/tag\/metrics</);
+	expect(await page('/sitemap-pages-0.xml')).not.toMatch(/\/category\/vision<|\/tag\/metrics</);
 	// The drawing of an article is its own, whatever its category is called.
 	const coverOf = (html: string | undefined) =>
 		/<svg[^>]*class="cover[^]*?<\/svg>/.exec(html ?? '')?.[0];
