@@ -63,13 +63,18 @@ async function ask(address: string): Promise<Answer | undefined> {
 }
 
 /** Returns a script, style sheet, font or picture, or nothing where the site has none. Throws if the line brings something else. */
-async function loadAsset(path: string): Promise<Response | undefined> {
-	const response = await self.fetch(path, { signal: AbortSignal.timeout(LIMITS.request) });
+async function loadAsset(
+	path: string,
+	cache: RequestCache = 'default',
+): Promise<Response | undefined> {
+	const response = await self.fetch(path, { cache, signal: AbortSignal.timeout(LIMITS.request) });
 	if (response.status === 404) return undefined;
 	const { headers } = response;
 	const body = await response.blob();
 	const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length');
 	const isCut = body.size < Number(self.sizes[path] ?? length ?? 0);
+	// The browser itself takes such an answer for whole, and keeps it.
+	if (isCut && cache === 'default') return loadAsset(path, 'reload');
 	if (!response.ok || isCut || !isAsset(path, headers.get('Content-Type')))
 		throw new Error(`${path} did not come`);
 	return new Response(body, { headers: { 'Content-Type': headers.get('Content-Type')! } });
