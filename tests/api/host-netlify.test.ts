@@ -207,11 +207,11 @@ test('each function is under a megabyte, alone', async () => {
 test('what is heavy is loaded by those alone who use it, and only then', () => {
 	const reads = ['categories', 'health', 'post', 'posts', 'posts-search', 'states', 'state'];
 	for (const name of reads) {
-		expect(carriedBy(name).join(), name).not.toMatch(/nodemailer|letter\.server/);
+		expect(carriedBy(name).join(), name).not.toMatch(/nodemailer|email-document\.server/);
 	}
 	const mail = carriedBy('deliver');
 	const atOnce = loadedAtOnce('deliver');
-	for (const heavy of ['nodemailer', '/letter.server']) {
+	for (const heavy of ['nodemailer', '/email-document.server']) {
 		const files = mail.filter((file) => file.includes(heavy));
 		expect(files, heavy).not.toEqual([]);
 		expect(
