@@ -16,7 +16,16 @@ test.describe('on 320 pixels', () => {
 		}, SPACED);
 		const paths = ['/', '/blog', '/blog/counting-ai-jobs', '/ai-best-practices'];
 		const more = ['/ai-best-practices/california', '/ai-best-practices/compare', '/newsletter'];
-		for (const path of [...paths, ...more, '/about', '/search?q=attention', '/saved', '/privacy']) {
+		const formulas = '/blog/two-link-arm-kinematics';
+		for (const path of [
+			...paths,
+			...more,
+			formulas,
+			'/about',
+			'/search?q=attention',
+			'/saved',
+			'/privacy',
+		]) {
 			await page.goto(path);
 			const { wide, menu } = await page.evaluate(() => ({
 				wide: document.documentElement.scrollWidth - document.body.clientWidth,
