@@ -1,4 +1,4 @@
-/** What a build for another host has besides the site's pages: database, downloads and functions. */
+/** Adds to a build for another host what it has besides the site's pages: database, downloads and functions. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** What `@astrojs/sitemap` lists. */
+/** Says which pages `@astrojs/sitemap` lists. */
 import type { SitemapOptions } from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 import type { Sitemap } from './sitemap.ts';

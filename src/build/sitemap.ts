@@ -67,7 +67,7 @@ export class Sitemap {
 	/** Entries of settled pages, in parts of their own, of which an edit changes one. */
 	#settled = PathParts.of<Entry>([], SETTLED_LENGTH);
 
-	/** What the files have, by what they are named after: the settled pages, and at the end all others. */
+	/** Entries of the files, by what these are named after: the settled pages, and at the end all others. */
 	get parts(): [name: string, entries: Entry[]][] {
 		const settled = this.#settled.all.map((part, n): [string, Entry[]] => [
 			`settled-${n}`,

@@ -5,7 +5,7 @@ import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import type { Root, RootContent } from 'hast';
 import { RESERVED_IDS } from '#src/core/articles/render.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, mapsOf, test } from './fixtures.ts';
 
 type Page = {
 	path: string;
@@ -55,16 +55,6 @@ function linksOf(path: string, html: string): URL[] {
 		.filter((target) => URL.canParse(target, ORIGIN + path))
 		.map((target) => new URL(target, ORIGIN + path))
 		.filter(({ origin }) => origin === ORIGIN);
-}
-
-/** The site's maps, by their paths. */
-async function mapsOf(request: APIRequestContext): Promise<Map<string, string>> {
-	const read = async (path: string) => (await request.get(path)).text();
-	const index = await read('/sitemap-index.xml');
-	const parts = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(
-		([, url]) => new URL(url!).pathname,
-	);
-	return new Map(await Promise.all(parts.map(async (path) => [path, await read(path)] as const)));
 }
 
 /** Structured data of a page. */

@@ -1,4 +1,10 @@
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import {
+	test as base,
+	expect,
+	type APIRequestContext,
+	type Locator,
+	type Page,
+} from '@playwright/test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from '#db/local.ts';
@@ -108,4 +114,14 @@ export async function reachComments(page: Page): Promise<Locator> {
 		await expect(section.locator('form')).toHaveJSProperty('noValidate', true, { timeout: 2000 });
 	}).toPass();
 	return section;
+}
+
+/** The site's maps, by their paths. */
+export async function mapsOf(request: APIRequestContext): Promise<Map<string, string>> {
+	const read = async (path: string) => (await request.get(path)).text();
+	const index = await read('/sitemap-index.xml');
+	const parts = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(
+		([, url]) => new URL(url!).pathname,
+	);
+	return new Map(await Promise.all(parts.map(async (path) => [path, await read(path)] as const)));
 }

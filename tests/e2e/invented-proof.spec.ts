@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, mapsOf, test } from './fixtures.ts';
 
 /** Claims that nobody counted, in the words that pages would use, and structured data's rating. */
 const INVENTED = [
@@ -15,11 +15,8 @@ const INVENTED = [
 
 /** Every page of the site, with what its readers' words may say taken out: an article may tell of 10,000+ images. */
 async function pages(request: APIRequestContext): Promise<[string, string][]> {
-	const index = await (await request.get('/sitemap-index.xml')).text();
-	const [map] = /(?<=<loc>)[^<]+/.exec(index)!;
-	const locations = (await (await request.get(new URL(map).pathname)).text()).matchAll(
-		/(?<=<loc>)[^<]+/g,
-	);
+	const maps = [...(await mapsOf(request)).values()].join('');
+	const locations = maps.matchAll(/(?<=<loc>)[^<]+/g);
 	const paths = [...locations].map(([address]) => new URL(address).pathname);
 	const read = async (path: string): Promise<[string, string]> => {
 		const html = await (await request.get(path)).text();

@@ -12,6 +12,8 @@ const folder = process.env['STATEMENTS_FOLDER'];
 /** Longer ones name each of many values. */
 const MAX_LENGTH = 20_000;
 const COMPILED = /^\s*(?:select|insert|update|delete|with)\b/i;
+/** Damage that tests plant, and rows of a second file, which no server has. */
+const ELSEWHERE = /\bx'[0-9a-f]+'|\bnowhere\b|\bformer\./;
 
 type Methods = { prepare: (text: string) => unknown };
 
@@ -32,7 +34,7 @@ if (folder && !seen) {
 	const methods = Database.prototype as unknown as Methods;
 	const { prepare } = methods;
 	methods.prepare = function (text) {
-		if (text.length <= MAX_LENGTH && COMPILED.test(text)) {
+		if (text.length <= MAX_LENGTH && COMPILED.test(text) && !ELSEWHERE.test(text)) {
 			const shape = shapeOf(text);
 			if (!recorded.has(shape)) {
 				recorded.add(shape);

@@ -50,7 +50,7 @@ export function answerReader() {
 }
 
 /** Returns what the page needs of a reading. */
-export function summaryOf({ subscribers, errors, ...reading }: Reading): Summary {
+function summaryOf({ subscribers, errors, ...reading }: Reading): Summary {
 	const kinds = Map.groupBy(errors, ({ message }) => message.replace(/^“.*”/s, '“…”'));
 	return {
 		...reading,
