@@ -5,12 +5,9 @@ import { MINUTE } from '#src/lib/dates.ts';
 import { ROOT, type Progress } from './builds.ts';
 import { forkBeside, isMemoryShort, isRoomFor, wantOfMemory } from './room.ts';
 
-/** State of the last or the current build. */
-export type BuildStatus =
-	| { state: 'live'; id: string; isWhole: boolean }
-	| { state: 'queued' }
-	| { state: 'building'; progress: Progress }
-	| { state: 'failed'; reason: string };
+/** How a build has ended. */
+export type BuildResult =
+	{ state: 'live'; id: string; isWhole: boolean } | { state: 'failed'; reason: string };
 
 /**
  * A message from the build process: the builds it claimed, its progress, and the outcome. It then holds the
@@ -49,15 +46,14 @@ type Ending = [code: number | null, signal: NodeJS.Signals | null];
 
 /** Runs builds in a child process, one at a time, and keeps the timeline up to date. */
 export class BuildQueue {
-	status: BuildStatus = { state: 'queued' };
 	readonly #db: Db;
 	readonly #hooks: BuildHooks;
 	#current: Builder | undefined;
 	/** The process of the next build, which waits for it. */
 	#next: Builder | undefined;
 	#idleTimer: NodeJS.Timeout | undefined;
-	#running: Promise<void> | undefined;
-	#waiting: Promise<void> | undefined;
+	#running: Promise<BuildResult> | undefined;
+	#waiting: Promise<BuildResult> | undefined;
 	#stopped = false;
 	#isBundled = false;
 
@@ -67,10 +63,10 @@ export class BuildQueue {
 	}
 
 	/**
-	 * Requests a build of the current database; a burst of calls becomes one build. Settles when that build has
-	 * ended.
+	 * Requests a build of the current database; a burst of calls becomes one build. Resolves with how that build has
+	 * ended, whatever is built since.
 	 */
-	request(): Promise<void> {
+	request(): Promise<BuildResult> {
 		if (!this.#running) return this.#start();
 		this.#tell(this.#current, 'hurry');
 		return (this.#waiting ??= this.#running
@@ -82,7 +78,7 @@ export class BuildQueue {
 	}
 
 	/** Builds what the last build left; nobody waits for it, so what is being built does not hurry. Settles as `request`. */
-	resume(): Promise<void> {
+	resume(): Promise<BuildResult> {
 		return this.#running ?? this.#waiting ?? this.#start();
 	}
 
@@ -109,7 +105,7 @@ export class BuildQueue {
 		this.#next?.child.kill();
 	}
 
-	#start(): Promise<void> {
+	#start(): Promise<BuildResult> {
 		if (this.#stopped) return new Promise(() => {});
 		return (this.#running = this.#build().finally(() => {
 			this.#running = undefined;
@@ -118,8 +114,7 @@ export class BuildQueue {
 		}));
 	}
 
-	async #build(): Promise<void> {
-		this.status = { state: 'building', progress: { doing: 'Building the site' } };
+	async #build(): Promise<BuildResult> {
 		const started = Date.now();
 		this.#hooks.onProgress({ doing: 'Starting the build' });
 		await this.#makeRoom();
@@ -130,15 +125,16 @@ export class BuildQueue {
 		const outcome = await build.outcome;
 		// The process is ending, so nothing may continue as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
+		let result: BuildResult;
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
 			await this.#hooks.serveCurrent();
-			this.status = { state: 'live', id: outcome.live, isWhole: !outcome.left };
+			result = { state: 'live', id: outcome.live, isWhole: !outcome.left };
 		} catch (error) {
-			this.status = { state: 'failed', reason: (error as Error).message };
+			result = { state: 'failed', reason: (error as Error).message };
 		}
-		this.#hooks.onEnd(this.status.state === 'live', Date.now() - started);
-		const reason = this.status.state === 'failed' ? this.status.reason : undefined;
+		this.#hooks.onEnd(result.state === 'live', Date.now() - started);
+		const reason = result.state === 'failed' ? result.reason : undefined;
 		try {
 			await endBuilds(this.#db, build.ids, new Date(), reason);
 		} catch (error) {
@@ -150,6 +146,7 @@ export class BuildQueue {
 			if (await build.isReady) this.#next = builder;
 			if (!isRoomFor(IDLE_ROOM)) this.rest();
 		}
+		return result;
 	}
 
 	/** Follows a build to its end. Returns the builds that the process claimed, and promises of what it will say. */
@@ -166,7 +163,6 @@ export class BuildQueue {
 		const onMessage = (message: BuildMessage) => {
 			if ('taken' in message) build.ids = message.taken;
 			else if ('progress' in message) {
-				this.status = { state: 'building', progress: message.progress };
 				this.#hooks.onProgress(message.progress);
 				if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
 				reportedAt = Date.now();

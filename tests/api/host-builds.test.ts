@@ -188,9 +188,9 @@ test('a build whose end cannot be recorded holds no lock, and the next one takes
 			expect.anything(),
 		);
 		isAway = false;
-		await both[1];
+		const last = await both[1];
 		expect(onEnd).toHaveBeenCalledTimes(2);
-		expect(queue.status.state).toBe('failed');
+		expect(last?.state).toBe('failed');
 		expect(await db.select({ state: builds.state }).from(builds)).toEqual([{ state: 'failed' }]);
 		expect(await isLocked(site, 'build')).toBe(false);
 	} finally {

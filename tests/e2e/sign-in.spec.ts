@@ -163,6 +163,8 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 
 	await name.fill('Typed before');
 	await list.getByRole('button', { name: 'Remove Desk computer' }).press('Enter');
+	const question = page.getByRole('dialog', { name: 'Remove Desk computer?' });
+	await question.getByRole('button', { name: 'Remove it' }).press('Enter');
 	const dialog = page.getByRole('dialog', { name: 'Sign in again' });
 	await expectAccessible(page, 'dialog[open]');
 	await dialog.getByRole('button', { name: 'Use a passkey' }).click();

@@ -133,11 +133,15 @@ export async function start(): Promise<void> {
 	let started = false;
 	let downloadsTimer: NodeJS.Timeout | undefined;
 	let retryTimer: NodeJS.Timeout | undefined;
-	async function rebuild(isRest = false): Promise<void> {
-		if (await isHeld(folder)) return explainWaiting(db, HELD_REASON);
+	/** Builds what has changed. Resolves with whether the site is what was asked for. */
+	async function rebuild(isRest = false): Promise<boolean> {
+		if (await isHeld(folder)) {
+			await explainWaiting(db, HELD_REASON);
+			return false;
+		}
 		// What was interrupted is requested again after the build.
 		if (isMemoryShort()) downloads.pause();
-		await (isRest ? builds.resume() : builds.request());
+		const result = await (isRest ? builds.resume() : builds.request());
 		// The site does not wait for the downloads, and the next publish should not either.
 		clearTimeout(downloadsTimer);
 		downloadsTimer = setTimeout(
@@ -147,23 +151,23 @@ export async function start(): Promise<void> {
 			},
 			started ? DOWNLOADS_DELAY_MS : 0,
 		);
-		if (builds.status.state === 'live' && !builds.status.isWhole)
-			void rebuild(true).catch(logFailure);
-		if (builds.status.state !== 'failed') return;
-		const { reason } = builds.status;
+		if (result.state === 'live' && !result.isWhole) void rebuild(true).catch(logFailure);
+		if (result.state === 'live') return true;
+		const { reason } = result;
 		// Put back meanwhile, as somebody wanted.
-		if (reason === HELD_REASON) return;
+		if (reason === HELD_REASON) return false;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
 		// Nothing else asks for it once there is room again.
 		clearTimeout(retryTimer);
 		if (LACKS.test(reason)) retryTimer = setTimeout(() => void rebuild().catch(logFailure), MINUTE);
+		return false;
 	}
 	// Rebuild hourly to include new comments; a build without changes is cheap.
 	const hourlyBuilds = new Cron(
 		'0 * * * *',
 		{ paused: true, protect: true, catch: logFailure },
-		() => rebuild(),
+		async () => void (await rebuild()),
 	);
 	// Publish scheduled posts when they become due.
 	const dueBuilds = new Cron(
@@ -215,6 +219,7 @@ export async function start(): Promise<void> {
 	// Serve the last build at once, even if it is another release's, so that readers wait for nothing.
 	await serveCurrent().catch((error: unknown) => console.error('The last build is broken.', error));
 	const isFirst = !servedVersion;
+	let isUpToDate = false;
 	const open = () => {
 		server.open();
 		report('open');
@@ -229,7 +234,7 @@ export async function start(): Promise<void> {
 		server.open();
 	} else if (isFirst) {
 		await withPreparedSite(async () => {
-			await rebuild();
+			isUpToDate = await rebuild();
 			await serveCurrent();
 		});
 	} else await retryWhileServing(open, () => withPreparedSite(async () => {}));
@@ -240,10 +245,11 @@ export async function start(): Promise<void> {
 	functions.startSchedules();
 	// What waits would wait for the next full minute.
 	void deliverNow().catch(logFailure);
-	if (preparesSite && !isFirst) await rebuild().catch(logFailure);
+	if (preparesSite && !isFirst)
+		await rebuild().then((isBuilt) => (isUpToDate = isBuilt), logFailure);
 	started = true;
 	if (!preparesSite) return;
 	if (await isHeld(folder))
 		console.log('The site is an earlier build: npm run rollback -- newest brings the newest back.');
-	else if (builds.status.state === 'live') console.log('The site is up to date.');
+	else if (isUpToDate) console.log('The site is up to date.');
 }
