@@ -117,7 +117,7 @@ function Widget({ kind, invented = false, children }: Props) {
 					))}
 				</ol>
 			)}
-			{kind === 'trending' && posts && (
+			{kind === 'trending' && (
 				<p className="mt-4">
 					<a className="link inline-flex min-h-6 items-center text-sm" href="/blog?sort=trending">
 						All trending articles
