@@ -50,10 +50,11 @@ async function scrollDown(page: Page): Promise<number[]> {
 	});
 }
 
+// No other test comments on these articles meanwhile.
 const PATHS = [
 	'/',
 	'/blog',
-	'/blog/bm25-baseline',
+	'/blog/sets-that-keep-a-promise',
 	'/blog/two-link-arm-kinematics',
 	'/category/machine-learning',
 	'/ai-best-practices',
