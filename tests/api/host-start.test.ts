@@ -381,120 +381,132 @@ test('processes that start at once on a new database do not disturb each other',
 	expect(ended.filter(({ out }) => out.startsWith('Added '))).toHaveLength(1);
 });
 
-test('two servers on one database build once, serve the same, mail once, and stand in for each other', async () => {
-	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
-	const ports = [await freePort(), await freePort()] as const;
-	const METRICS_TOKEN = 'a token of the tests';
-	const servers = ports.map((port, at) =>
-		run(['src/cli/main.ts'], {
-			...env(port),
-			...(at === 1 && { LOG_FORMAT: 'json', METRICS_TOKEN }),
-		}),
-	);
-	const [one, other] = servers as [(typeof servers)[0], (typeof servers)[0]];
-	const ask = (at: 0 | 1, path: string, init?: RequestInit) =>
-		fetch(`http://127.0.0.1:${ports[at]}${path}`, init).catch(() => undefined);
-	const isReady = async (at: 0 | 1) => (await ask(at, '/api/ready'))?.ok;
-	await waitFor(async () => Boolean((await isReady(0)) && (await isReady(1))));
+test(
+	'two servers on one database build once, serve the same, mail once, and stand in for each other',
+	{ tags: ['nightly'] },
+	async () => {
+		const DATABASE_URL = `file:${join(folder, 'site.db')}`;
+		const ports = [await freePort(), await freePort()] as const;
+		const METRICS_TOKEN = 'a token of the tests';
+		const servers = ports.map((port, at) =>
+			run(['src/cli/main.ts'], {
+				...env(port),
+				...(at === 1 && { LOG_FORMAT: 'json', METRICS_TOKEN }),
+			}),
+		);
+		const [one, other] = servers as [(typeof servers)[0], (typeof servers)[0]];
+		const ask = (at: 0 | 1, path: string, init?: RequestInit) =>
+			fetch(`http://127.0.0.1:${ports[at]}${path}`, init).catch(() => undefined);
+		const isReady = async (at: 0 | 1) => (await ask(at, '/api/ready'))?.ok;
+		await waitFor(async () => Boolean((await isReady(0)) && (await isReady(1))));
 
-	const db = await openDb(DATABASE_URL);
-	const count = { build: 0, mail: 0 };
-	const send = (at: 0 | 1) => {
-		const email = `reader${++count.mail}@example.com`;
-		const letter = {
-			name: 'A reader',
-			email,
-			topic: 'General question',
-			message: 'Is this known?',
+		const db = await openDb(DATABASE_URL);
+		const count = { build: 0, mail: 0 };
+		const send = (at: 0 | 1) => {
+			const email = `reader${++count.mail}@example.com`;
+			const letter = {
+				name: 'A reader',
+				email,
+				topic: 'General question',
+				message: 'Is this known?',
+			};
+			const body = JSON.stringify(letter);
+			const headers = { 'Content-Type': 'application/json' };
+			return ask(at, '/api/contact', { method: 'POST', headers, body });
 		};
-		const body = JSON.stringify(letter);
-		const headers = { 'Content-Type': 'application/json' };
-		return ask(at, '/api/contact', { method: 'POST', headers, body });
-	};
-	/** Changes a title; whoever delivers next builds. */
-	const change = async () => {
-		const title = `Title ${++count.build}`;
-		await db.batch([
-			db.update(posts).set({ title }).where(eq(posts.slug, 'data-leakage')),
-			...requestBuild(db, title, new Date()),
-		]);
-		return title;
-	};
-	const shows = async (at: 0 | 1, title: string) =>
-		(await (await ask(at, '/blog/data-leakage'))?.text())?.includes(title) ?? false;
-	const state = async (cause: string) =>
-		(await db.select().from(builds).where(eq(builds.cause, cause))).map((row) => row.state);
+		/** Changes a title; whoever delivers next builds. */
+		const change = async () => {
+			const title = `Title ${++count.build}`;
+			await db.batch([
+				db.update(posts).set({ title }).where(eq(posts.slug, 'data-leakage')),
+				...requestBuild(db, title, new Date()),
+			]);
+			return title;
+		};
+		const shows = async (at: 0 | 1, title: string) =>
+			(await (await ask(at, '/blog/data-leakage'))?.text())?.includes(title) ?? false;
+		const state = async (cause: string) =>
+			(await db.select().from(builds).where(eq(builds.cause, cause))).map((row) => row.state);
 
-	const site = siteFolder(DATABASE_URL);
-	const before = (await currentBuild(site))!.id;
-	const first = await change();
-	const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => send((n % 2) as 0 | 1)));
-	expect(sent.map((response) => response?.status)).toEqual(sent.map(() => 201));
-	await waitFor(async () => (await shows(0, first)) && (await shows(1, first)));
-	await waitFor(async () => (await db.$count(outbox, isNotNull(outbox.dueAt))) === 0);
-	// Both may show a build before its end is written down.
-	await waitFor(async () => (await state(first))[0] !== 'building');
-	expect(await state(first)).toEqual(['live']);
-	const rows = await db.select().from(outbox).where(eq(outbox.kind, 'contact'));
-	expect(rows.map(({ attempts, lastError }) => [attempts, lastError])).toEqual(
-		rows.map(() => [1, KEPT_NOTE]),
-	);
-	const letters = await readdir(join(folder, 'site.mailbox'));
-	expect(letters).toEqual(expect.arrayContaining(rows.map(({ id }) => `${id}.eml`)));
-	expect(rows).toHaveLength(20);
+		const site = siteFolder(DATABASE_URL);
+		const before = (await currentBuild(site))!.id;
+		const first = await change();
+		const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => send((n % 2) as 0 | 1)));
+		expect(sent.map((response) => response?.status)).toEqual(sent.map(() => 201));
+		await waitFor(async () => (await shows(0, first)) && (await shows(1, first)));
+		await waitFor(async () => (await db.$count(outbox, isNotNull(outbox.dueAt))) === 0);
+		// Both may show a build before its end is written down.
+		await waitFor(async () => (await state(first))[0] !== 'building');
+		expect(await state(first)).toEqual(['live']);
+		const rows = await db.select().from(outbox).where(eq(outbox.kind, 'contact'));
+		expect(rows.map(({ attempts, lastError }) => [attempts, lastError])).toEqual(
+			rows.map(() => [1, KEPT_NOTE]),
+		);
+		const letters = await readdir(join(folder, 'site.mailbox'));
+		expect(letters).toEqual(expect.arrayContaining(rows.map(({ id }) => `${id}.eml`)));
+		expect(rows).toHaveLength(20);
 
-	// Put back by the command, both show an earlier build, and what is saved waits.
-	const rollback = (...args: string[]) => main({ DATABASE_URL }, 'rollback', ...args).ended;
-	expect(await rollback()).toMatchObject({ code: 0, out: expect.stringContaining(`  ${first}\n`) });
-	// Another build may come first: of pictures that one left.
-	await waitFor(async () => {
-		const at = (await keptBuilds(site)).findIndex(({ id }) => id === before) + 1;
-		expect(await rollback(String(at))).toMatchObject({ code: 0, err: '' });
-		return (await currentBuild(site))!.id === before;
-	});
-	await waitFor(async () => !(await shows(0, first)) && !(await shows(1, first)));
-	const held = await change();
-	await send(0);
-	const reason = async () =>
-		(await db.select().from(builds).where(eq(builds.cause, held)))[0]!.reason;
-	await waitFor(async () => (await reason())?.startsWith('The site was put back') ?? false);
-	expect(await shows(0, held)).toBe(false);
-	expect(await rollback('99')).toMatchObject({
-		code: 1,
-		err: expect.stringContaining('no build 99'),
-	});
-	expect(await rollback('newest')).toMatchObject({ code: 0 });
-	await waitFor(async () => (await shows(0, held)) && (await shows(1, held)));
-	// A build that had begun before may show it, too; what comes next would join one that still waits.
-	await waitFor(async () => (await db.$count(builds, isNull(builds.endedAt))) === 0);
+		// Put back by the command, both show an earlier build, and what is saved waits.
+		const rollback = (...args: string[]) => main({ DATABASE_URL }, 'rollback', ...args).ended;
+		expect(await rollback()).toMatchObject({
+			code: 0,
+			out: expect.stringContaining(`  ${first}\n`),
+		});
+		// Another build may come first: of pictures that one left.
+		await waitFor(async () => {
+			const at = (await keptBuilds(site)).findIndex(({ id }) => id === before) + 1;
+			expect(await rollback(String(at))).toMatchObject({ code: 0, err: '' });
+			return (await currentBuild(site))!.id === before;
+		});
+		await waitFor(async () => !(await shows(0, first)) && !(await shows(1, first)));
+		const held = await change();
+		await send(0);
+		const reason = async () =>
+			(await db.select().from(builds).where(eq(builds.cause, held)))[0]!.reason;
+		await waitFor(async () => (await reason())?.startsWith('The site was put back') ?? false);
+		expect(await shows(0, held)).toBe(false);
+		expect(await rollback('99')).toMatchObject({
+			code: 1,
+			err: expect.stringContaining('no build 99'),
+		});
+		expect(await rollback('newest')).toMatchObject({ code: 0 });
+		await waitFor(async () => (await shows(0, held)) && (await shows(1, held)));
+		// A build that had begun before may show it, too; what comes next would join one that still waits.
+		await waitFor(async () => (await db.$count(builds, isNull(builds.endedAt))) === 0);
 
-	// One dies while it builds: the other builds instead.
-	const second = await change();
-	await send(0);
-	await waitFor(async () => (await state(second))[0] !== 'queued');
-	one.child.kill('SIGKILL');
-	await one.ended;
-	await waitFor(() => shows(1, second));
-	await waitFor(async () => (await state(second))[0] === 'live');
+		// One dies while it builds: the other builds instead.
+		const second = await change();
+		await send(0);
+		await waitFor(async () => (await state(second))[0] !== 'queued');
+		one.child.kill('SIGKILL');
+		await one.ended;
+		await waitFor(() => shows(1, second));
+		await waitFor(async () => (await state(second))[0] === 'live');
 
-	const metrics = await ask(1, '/metrics', {
-		headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
-	});
-	expect(await metrics!.text()).toMatch(/route="\/api\/contact",status="201"} \d/);
-	await ask(1, '/search?q=visitor1%40example.com');
-	other.child.kill('SIGTERM');
-	const { code, out, err } = await other.ended;
-	expect([code, err]).toEqual([0, '']);
-	const lines = out.trim().split('\n');
-	expect(lines.map((line): unknown => JSON.parse(line))).toContainEqual(
-		expect.objectContaining({ msg: 'request', route: '/api/contact', method: 'POST', status: 201 }),
-	);
-	// A stack may name a package by its scope; nobody's name, address or words may be there.
-	const telling = /A reader|reader\d|visitor\d|Is this known|127\.0\.0\.1"|\w@/;
-	const found = lines.filter((line) => telling.test(line));
-	expect(found, found.join('\n')).toEqual([]);
-	db.$client.close();
-});
+		const metrics = await ask(1, '/metrics', {
+			headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
+		});
+		expect(await metrics!.text()).toMatch(/route="\/api\/contact",status="201"} \d/);
+		await ask(1, '/search?q=visitor1%40example.com');
+		other.child.kill('SIGTERM');
+		const { code, out, err } = await other.ended;
+		expect([code, err]).toEqual([0, '']);
+		const lines = out.trim().split('\n');
+		expect(lines.map((line): unknown => JSON.parse(line))).toContainEqual(
+			expect.objectContaining({
+				msg: 'request',
+				route: '/api/contact',
+				method: 'POST',
+				status: 201,
+			}),
+		);
+		// A stack may name a package by its scope; nobody's name, address or words may be there.
+		const telling = /A reader|reader\d|visitor\d|Is this known|127\.0\.0\.1"|\w@/;
+		const found = lines.filter((line) => telling.test(line));
+		expect(found, found.join('\n')).toEqual([]);
+		db.$client.close();
+	},
+);
 
 test('a server that waits for its turn to build shows what others have built meanwhile', async () => {
 	const DATABASE_URL = `file:${join(folder, 'site.db')}`;

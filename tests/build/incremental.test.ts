@@ -320,30 +320,34 @@ test('after a new renderer version a warm build equals a fresh one', async () =>
 	expect(left).toEqual([{ postId: 'p6' }]);
 }, 600_000);
 
-test("Astro's own command makes a whole site: the same files, and the social pictures", async () => {
-	await db.insert(redirects).values({ slug: 'former', postId: 'p1' });
-	const out = join(folder, 'out-command');
-	await run('node_modules/.bin/astro', ['build', '--outDir', out], {
-		env: {
-			...process.env,
-			PATH: `${resolve('node_modules/.bin')}:${process.env['PATH']}`,
-			DATABASE_URL: `file:${join(folder, 'site.db')}`,
-			ASTRO_TELEMETRY_DISABLED: '1',
-			GA_MEASUREMENT_ID,
-			SAMPLE_CONTENT: 'off',
-		},
-	});
-	const whole = await takeFiles(out);
-	// The other builds of these tests leave them to later ones, and have the site's own in their place.
-	const pictures = [...whole.keys()].filter((name) => name.startsWith('/social/'));
-	const html = [...whole].flatMap(([name, text]) => (name.endsWith('.html') ? text : []));
-	const named = html.flatMap((text) =>
-		[...text.matchAll(/property="og:image" content="([^"]+)"/g)].map(([, url]) => url!),
-	);
-	expect(named.filter((url) => !whole.has(new URL(url).pathname))).toEqual([]);
-	expect(pictures.length).toBeGreaterThan(5);
-	expect(whole.get('/_redirects')).toBe('/blog/former /blog/post-1 301\n');
-	const others = differences(whole, await buildAnew()).filter((name) => !pictures.includes(name));
-	expect(others).toEqual([]);
-	expect(whole.get('/sitemap-settled-0-0.xml')).toContain('/blog/post-1<');
-}, 600_000);
+test(
+	"Astro's own command makes a whole site: the same files, and the social pictures",
+	{ tags: ['nightly'], timeout: 600_000 },
+	async () => {
+		await db.insert(redirects).values({ slug: 'former', postId: 'p1' });
+		const out = join(folder, 'out-command');
+		await run('node_modules/.bin/astro', ['build', '--outDir', out], {
+			env: {
+				...process.env,
+				PATH: `${resolve('node_modules/.bin')}:${process.env['PATH']}`,
+				DATABASE_URL: `file:${join(folder, 'site.db')}`,
+				ASTRO_TELEMETRY_DISABLED: '1',
+				GA_MEASUREMENT_ID,
+				SAMPLE_CONTENT: 'off',
+			},
+		});
+		const whole = await takeFiles(out);
+		// The other builds of these tests leave them to later ones, and have the site's own in their place.
+		const pictures = [...whole.keys()].filter((name) => name.startsWith('/social/'));
+		const html = [...whole].flatMap(([name, text]) => (name.endsWith('.html') ? text : []));
+		const named = html.flatMap((text) =>
+			[...text.matchAll(/property="og:image" content="([^"]+)"/g)].map(([, url]) => url!),
+		);
+		expect(named.filter((url) => !whole.has(new URL(url).pathname))).toEqual([]);
+		expect(pictures.length).toBeGreaterThan(5);
+		expect(whole.get('/_redirects')).toBe('/blog/former /blog/post-1 301\n');
+		const others = differences(whole, await buildAnew()).filter((name) => !pictures.includes(name));
+		expect(others).toEqual([]);
+		expect(whole.get('/sitemap-settled-0-0.xml')).toContain('/blog/post-1<');
+	},
+);

@@ -103,7 +103,7 @@ async function startEcho(): Promise<string> {
 
 test.skipIf(!caddy)(
 	'behind Caddy readers read on when the database has gone, and what is written is stored again when it is back',
-	{ timeout: 10 * MINUTE },
+	{ tags: ['nightly'], timeout: 10 * MINUTE },
 	async () => {
 		const primary = await Sqld.start();
 		onTestFinished(async () => {
