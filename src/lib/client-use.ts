@@ -8,8 +8,8 @@ const AWAKE = 'island-awake';
 /**
  * `client:use` hydrates an island when somebody is about to use it: on hover or focus. A form that is sent
  * before is sent again afterwards. The island also wakes for what changes its look: a query in the address; the
- * event `use:name` for `client:use="name"`; and, once visible, a cookie or storage entry of that name that is
- * `true`.
+ * event `use:name` for `client:use="name"`; and, once it is nearly in sight, a cookie or storage entry of that name that
+ * is `true`. `client:use="near"` wakes there always.
  */
 const use: ClientDirective = (load, { value }, island) => {
 	const sleep = new AbortController();
@@ -90,12 +90,15 @@ const use: ClientDirective = (load, { value }, island) => {
 
 	const name = String(value);
 	if (location.search) return void wake();
-	if (isStored(name)) {
-		const sight = new IntersectionObserver((entries) => {
-			if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-			sight.disconnect();
-			void wake();
-		});
+	if (name === 'near' || isStored(name)) {
+		const sight = new IntersectionObserver(
+			(entries) => {
+				if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+				sight.disconnect();
+				void wake();
+			},
+			{ rootMargin: '200px' },
+		);
 		// The island element itself has no box.
 		for (const child of island.children) sight.observe(child);
 	}

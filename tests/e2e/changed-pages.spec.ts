@@ -140,6 +140,35 @@ test('a button that is held down while its form wakes is pressed when it is rele
 	expect((await sent).postDataJSON()).toMatchObject({ email: 'held@example.com' });
 });
 
+test('a comment that is sent before its form wakes is sent in place afterwards', async ({
+	page,
+	consoleErrors,
+}) => {
+	const { promise: released, resolve: release } = Promise.withResolvers<void>();
+	await page.route(/\/Comments\./, async (route) => {
+		await released;
+		await route.continue();
+	});
+	await page.route('**/api/comments', (route) =>
+		route.fulfill({
+			status: 409,
+			json: { error: { code: 'conflict', message: 'Refused for a trial.' } },
+		}),
+	);
+	const { path, fields } = FORMS['comments']!;
+	await page.goto(path);
+	const form = page.locator('form[action="/api/comments"]');
+	for (const [name, value] of Object.entries(fields))
+		await form.locator(`[name=${name}]`).fill(value);
+	await form.locator('[type=submit]').click();
+	const sent = page.waitForRequest('**/api/comments');
+	release();
+	expect((await sent).postDataJSON()).toMatchObject(fields);
+	await expect(form).toContainText('Refused for a trial.');
+	await expect(form.locator('[name=content]')).toHaveValue(fields['content']!);
+	expect(consoleErrors.splice(0).every((error) => error.includes('409'))).toBe(true);
+});
+
 test('the choice, the caret and the open part of a form stay where they were', async ({ page }) => {
 	await page.goto('/contact');
 	await change(driverOf(page), 'each field wrapped', 'form');
