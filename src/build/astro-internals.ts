@@ -284,6 +284,15 @@ export class Renderer {
 		};
 	}
 
+	/** Renders the page of one route, which reads nothing but settings, and returns the files other than pages. */
+	async renderAlone(name: string, outDir: string): Promise<KeptFile[]> {
+		const found = this.#app.manifest.routes.find(({ routeData }) => routeData.route === name);
+		const path: Path = { pathname: name, route: found!.routeData };
+		await makeFolders(outDir, []);
+		await writeFile(join(outDir, fileOf(path)), await this.#render(path));
+		return this.#placeAssets(outDir);
+	}
+
 	/**
 	 * Returns all pages. Astro writes and checks the address of each entry that a route lists: of those that it lists as before,
 	 * the same objects, the page is known.

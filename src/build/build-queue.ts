@@ -10,12 +10,17 @@ export type BuildResult =
 	{ state: 'live'; id: string; isWhole: boolean } | { state: 'failed'; reason: string };
 
 /**
- * A message from the build process: the builds it claimed, its progress, and the outcome. It then holds the
+ * A message from the build process: the builds it claimed, its progress, the listing of what can be served of a first build
+ * before its end, and the outcome. It then holds the
  * lock until it gets a reply, so that a build in progress always belongs to a living process. Afterwards it is ready for
  * the next one, of which it has read the most already, or ends.
  */
 export type BuildMessage =
-	{ taken: string[] } | { progress: Progress } | BuildOutcome | { ready: true };
+	| { taken: string[] }
+	| { progress: Progress }
+	| { early: string[] }
+	| BuildOutcome
+	| { ready: true };
 /** The build that is served now, and how many of its pages show former names still; or why none is. */
 type BuildOutcome = { live: string; left?: number | undefined } | { failed: string };
 
@@ -36,6 +41,8 @@ type BuildHooks = {
 	/** Switches the server to the current build. */
 	serveCurrent: () => Promise<void>;
 	onProgress: (progress: Progress) => void;
+	/** Serves a part of the first build, by the parts of its listing, until the whole is there. */
+	serveEarly: (parts: string[]) => Promise<void>;
 	/** Called when a build of this process has ended, with its duration in milliseconds. */
 	onEnd: (isLive: boolean, ms: number) => void;
 };
@@ -167,7 +174,8 @@ export class BuildQueue {
 				if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
 				reportedAt = Date.now();
 				recordProgress(this.#db, build.ids, message.progress).catch(console.error);
-			} else if ('ready' in message) isReady.resolve(true);
+			} else if ('early' in message) this.#hooks.serveEarly(message.early).catch(console.error);
+			else if ('ready' in message) isReady.resolve(true);
 			else outcome.resolve(message);
 		};
 		child.on('message', onMessage);

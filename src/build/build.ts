@@ -7,6 +7,7 @@ import { openDb } from '#db/local.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { causeOf, claimBuilds, erasedAt } from '#src/core/builds/builds.server.ts';
 import { getMeta } from '#src/core/meta.server.ts';
+import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { buildSite, PICTURES_MS } from './build-pages.ts';
@@ -16,6 +17,7 @@ import {
 	buildDir,
 	BuildError,
 	currentBuild,
+	earlyDir,
 	UNFINISHED_FINGERPRINT,
 	isPage,
 	openFiles,
@@ -28,7 +30,7 @@ import {
 import { loadRenderer } from './bundles.ts';
 import { BuildMemory } from './memory.ts';
 import { bundleServiceWorker } from './service-worker.ts';
-import { placeRules } from './site-files.ts';
+import { placeRules, storeFiles } from './site-files.ts';
 import { readSource, recordBuilt } from './source.ts';
 import type { Target } from './target.ts';
 
@@ -46,7 +48,9 @@ async function buildIfStale(
 	}: Pick<Target, 'report'> & { memory: BuildMemory; cause: string; isAwaited: boolean },
 ): Promise<{ live: string; replaced: string | undefined; isByAstro?: boolean; left?: number }> {
 	const cacheDir = join(folder, 'cache');
+	const early = (await currentBuild(folder)) ? undefined : serveEarly(db, folder);
 	const source = await readSource(db, { ...common, cacheDir });
+	await early;
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
 	if (current?.fingerprint === fingerprint) return { live: current.id, replaced: current.id };
@@ -82,6 +86,23 @@ async function buildIfStale(
 	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
 	return { live: id, replaced: current?.id, isByAstro, left };
+}
+
+/** Has the desk served before anything is read: a first build may take minutes, in which one can write. */
+async function serveEarly(db: Db, folder: string): Promise<void> {
+	try {
+		await readSiteSettings(db);
+		const dir = earlyDir(folder);
+		await rm(dir, { recursive: true, force: true });
+		const kept = await (await loadRenderer())?.renderAlone('/admin', dir);
+		if (!kept) return;
+		// Compressed by the build itself, for which nobody waits there.
+		const add = await storeOf(folder).open({ isCompressed: false });
+		const listing = await storeFiles(add, { dir, kept });
+		send({ early: await listing.store(async (text) => (await add('', Buffer.from(text))).hash) });
+	} catch (error) {
+		console.error('The admin area is there only after the first build:', error);
+	}
 }
 
 /** How long pictures may be drawn while a writer waits. */
@@ -164,7 +185,8 @@ async function runBuild(db: Db, folder: string): Promise<Outcome> {
 	const { live, replaced = live, isByAstro, left } = await buildIfStale(db, folder, how);
 	known.until = await getMeta(db, 'built_until');
 	const cleanUp = async () => {
-		await rm(join(folder, 'next'), { recursive: true, force: true });
+		for (const dir of [join(folder, 'next'), earlyDir(folder)])
+			await rm(dir, { recursive: true, force: true });
 		await removeOldBuilds(folder, [live, replaced], await erasedAt(db));
 		// Now that nobody waits for it, instead of during the next build.
 		globalThis.gc?.();

@@ -44,6 +44,11 @@ export function buildDir(folder: string, id: string): string {
 	return join(folder, 'builds', id);
 }
 
+/** Returns the folder of what is served of a first build before its end. */
+export function earlyDir(folder: string): string {
+	return join(folder, 'early');
+}
+
 /** Returns the store of all builds' files. */
 export function storeOf(folder: string): FileStore {
 	return new FileStore(join(folder, 'store'));
@@ -58,7 +63,7 @@ export type BuildFiles = {
 /** Reads the listing of a build; what `known` has of it is not read again. */
 export async function openFiles(
 	folder: string,
-	{ id, parts, files }: Build,
+	{ id, parts, files }: Pick<Build, 'id' | 'parts' | 'files'>,
 	known?: Listing,
 ): Promise<BuildFiles> {
 	if (files) {

@@ -1,14 +1,21 @@
 import { SECOND } from '#src/lib/dates.ts';
 import type { Progress } from '#src/build/builds.ts';
 
-/** The current step, and when it was last printed. */
+/** The current step, how far it is, and when it was last printed. */
 let currentStep = { doing: '', since: 0, at: 0 };
+let current: Progress = { doing: '' };
+
+/** Returns what was reported last. */
+export const currentProgress = (): Progress => current;
+
 /** Says that a step goes on which reports nothing by itself. */
 let reminder: NodeJS.Timeout | undefined;
 const REMIND_MS = 5 * SECOND;
 
 /** Prints progress: one line per step, and one every other second while it lasts. */
-export function printProgress({ doing, done, total }: Progress): void {
+export function printProgress(progress: Progress): void {
+	current = progress;
+	const { doing, done, total } = progress;
 	if (doing === currentStep.doing && Date.now() - currentStep.at < 2000 && done !== total) return;
 	if (doing !== currentStep.doing) {
 		printDuration();

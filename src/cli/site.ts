@@ -20,8 +20,8 @@ export async function prepareSite(opened?: Db): Promise<Db> {
 }
 
 /**
- * Creates the admin if there is none, starts serving, and prints the addresses. Everything that can fail comes
- * earlier, so that a generated password is never stored without having been shown.
+ * Creates the admin if there is none, starts serving, and prints the addresses at once, so that a generated password is
+ * never stored without having been shown.
  */
 export async function openSite(db: Db, open = () => {}): Promise<void> {
 	const { HOST, PORT, ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SITE_URL } = getEnv();

@@ -6,6 +6,7 @@ import { getDb } from '#db/client.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/failure.ts';
 import { isFragmented } from '#functions/lib/input.ts';
+import type { Progress } from '#src/build/builds.ts';
 import type { Health } from '#src/core/builds/builds.api.ts';
 import { getHealth, UNKNOWN_VITALS } from '#src/core/builds/health.server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -24,6 +25,7 @@ import {
 	type RequestInfo,
 } from '#src/core/request-context.ts';
 import { compress } from './compress.ts';
+import { preparingResponse } from './preparing.ts';
 import type { Functions } from './router.ts';
 import type { Metrics } from './metrics.ts';
 import type { Site } from './static-site.ts';
@@ -34,13 +36,18 @@ export class HostError extends Error {
 }
 
 /** The content of a running server. Replacing `site` swaps the whole site in one step. */
-type Content = { site: Site; functions: Functions };
+type Content = {
+	functions: Functions;
+	site?: Site | undefined;
+	/** Files that can be served already where there is no site yet. */
+	early?: Site | undefined;
+};
 
 export type Server = {
 	port: number;
-	/** Sets the content. Until then every page gets 503. */
+	/** Sets the content. Until that has a site, every page says how far the build is, with 503, and the process is not ready. */
 	setContent(content: Content): void;
-	/** Starts serving functions. Until then they get 503, and the process is not ready; if it listens late, it gets nothing. */
+	/** Starts serving functions. Until then they get 503; if the process listens late, it gets nothing. */
 	open: () => void;
 	/**
 	 * Reports not ready and ends keep-alive at once, serves requests for another `drainMs` or until called
@@ -74,6 +81,7 @@ export async function listen({
 	trustProxy,
 	observe,
 	metrics,
+	progress = () => ({ doing: '' }),
 }: {
 	host: string;
 	port: number;
@@ -83,6 +91,8 @@ export async function listen({
 	/** Called after every request. */
 	observe?: ((request: RequestSummary) => void) | undefined;
 	metrics?: Metrics | undefined;
+	/** How far the preparation of the site is. */
+	progress?: () => Progress;
 }): Promise<Server> {
 	let content: Content | undefined;
 	let isOpen = false;
@@ -95,7 +105,8 @@ export async function listen({
 		if (incoming.url === READINESS_PATH) {
 			info.route = READINESS_PATH;
 			if (isClosing) return unavailableResponse('The server is ending.', request);
-			if (!content || !isOpen) return unavailableResponse('The site is being prepared.', request);
+			if (!content?.site || !isOpen)
+				return unavailableResponse('The site is being prepared.', request);
 			const { writes, refused } = await getHealth(getDb());
 			return statusResponse({ status: 'ready', writes, refused });
 		}
@@ -107,19 +118,24 @@ export async function listen({
 			info.route = METRICS_PATH;
 			return metrics.respond(request);
 		}
-		if (!content) return preparingResponse();
-		const { site, functions } = content;
+		const preparing = () => preparingResponse(progress(), RETRY_AFTER_S, request.method === 'HEAD');
+		if (!content) return preparing();
+		const { site = content.early, functions } = content;
 		const url = new URL(request.url);
+		const isFile = site?.has(url.pathname);
 		const call = functions.match(url.pathname, request.method);
-		if (call && !(call.preferStatic && site.has(url.pathname))) {
+		if (call && !(call.preferStatic && isFile)) {
 			info.route = call.route;
-			if (!isOpen) return unavailableResponse(MESSAGES.unavailable, request);
+			// What is no page and may be a file once there is a site is not missing yet.
+			if (!isOpen || (call.preferStatic && !content.site))
+				return unavailableResponse(MESSAGES.unavailable, request);
 			return compress(
 				request,
 				await functions.call(call, request, addressOf(incoming, trustProxy)),
 			);
 		}
 		info.path = url.pathname;
+		if (!site || (!content.site && !isFile)) return preparing();
 		const response = await site.respond(request, url);
 		info.route = routeLabelOf(response);
 		return response;
@@ -144,7 +160,7 @@ export async function listen({
 		if (observe) logWhenDone(info, incoming, outgoing, observe);
 		const cached =
 			hasOneHost(incoming) &&
-			content?.site.respondFromCache(incoming, outgoing, [REQUEST_ID_HEADER, info.id]);
+			content?.site?.respondFromCache(incoming, outgoing, [REQUEST_ID_HEADER, info.id]);
 		if (cached) return void Object.assign(info, cached);
 		if (incoming.headers['transfer-encoding']) dropFragments(incoming);
 		requestContext.run(info, () => void listener(incoming, outgoing));
@@ -248,17 +264,6 @@ function statusResponse(state: object): Response {
 
 function unavailableResponse(why: string, request: Request): Response {
 	return errorResponse(new AppError('unavailable', why, { retryAfter: RETRY_AFTER_S }), request);
-}
-
-function preparingResponse(): Response {
-	return new Response('The site is being prepared: please try again in a moment.', {
-		status: 503,
-		headers: {
-			...SECURITY_HEADERS,
-			'Retry-After': String(RETRY_AFTER_S),
-			'Cache-Control': 'no-store',
-		},
-	});
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

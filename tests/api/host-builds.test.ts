@@ -176,6 +176,7 @@ test('a build whose end cannot be recorded holds no lock, and the next one takes
 	const queue = new BuildQueue(flaky, {
 		serveCurrent: async () => {},
 		onProgress: () => {},
+		serveEarly: async () => {},
 		onEnd,
 	});
 	try {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import {
 	appendFile,
@@ -25,7 +26,7 @@ import { outbox } from '#db/schema.ts';
 import edgeMarkdown from '#netlify/edge-functions/markdown.ts';
 import type { RequestSummary } from '#src/core/request-context.ts';
 import { openMetrics, type Metrics } from '#src/host/metrics.ts';
-import { ROOT } from '#src/build/builds.ts';
+import { ROOT, type Progress } from '#src/build/builds.ts';
 import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
 import { routeFunctions, type Functions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
@@ -752,6 +753,49 @@ test('ready is who serves a site and is not ending; what cannot be written is sa
 	await server.close();
 	await closed;
 	await expect(get('/api/ready')).rejects.toThrow();
+});
+
+test('until there is a site, pages say how far it is, functions answer, and what is there already is served', async () => {
+	await server.close();
+	let progress: Progress = { doing: 'Rendering <articles>', done: 1200, total: 3400 };
+	server = await listen({
+		host: '127.0.0.1',
+		port: 0,
+		trustProxy: false,
+		progress: () => progress,
+	});
+	for (const path of ['/', '/api/posts']) expect((await get(path)).status, path).toBe(503);
+	server.setContent({ functions });
+	server.open();
+	const page = await get('/blog/leakage?a=b');
+	expect(page.status).toBe(503);
+	expect(page.headers.get('Retry-After')).toMatch(/^\d+$/);
+	expect(page.headers.get('Cache-Control')).toBe('no-store');
+	expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+	const html = await page.text();
+	expect(html).toContain('Rendering &lt;articles&gt;');
+	expect(html).toContain('1,200 of 3,400');
+	expect(html).toContain('value="1200" max="3400"');
+	// Nothing is loaded from anywhere, and only what stands here runs.
+	expect(html).not.toMatch(/(?:src|href)=|url\(/);
+	const policy = page.headers.get('Content-Security-Policy')!;
+	for (const [, text] of html.matchAll(/<(?:style|script)>([^]*?)<\/(?:style|script)>/g))
+		expect(policy).toContain(`'sha256-${hash('sha256', text!, 'base64')}'`);
+	progress = { doing: '' };
+	expect(await (await get('/')).text()).toContain('Starting…');
+	expect(await (await get('/', { method: 'HEAD' })).text()).toBe('');
+	// Part of a page that was left open: gone or not is not known yet.
+	for (const path of ['/_astro/app.old.js', '/api/openapi.json'])
+		expect(await (await get(path)).json()).toMatchObject({ error: { code: 'unavailable' } });
+	expect((await get('/api/posts')).status).toBe(200);
+	expect(await (await get('/api/ready')).json()).toMatchObject({ error: { code: 'unavailable' } });
+	server.setContent({ functions, early: site });
+	expect((await get('/blog/leakage')).status).toBe(200);
+	expect((await get('/blog/other')).status).toBe(503);
+	expect((await get('/api/ready')).status).toBe(503);
+	server.setContent({ functions, site });
+	expect((await get('/blog/other')).status).toBe(404);
+	expect((await get('/api/ready')).status).toBe(200);
 });
 
 test('an idle connection outlives those that a proxy keeps', async () => {

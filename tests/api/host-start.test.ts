@@ -244,11 +244,42 @@ test('a Node that is too old is one sentence, before anything else', async () =>
 	]);
 });
 
-test('the first start builds and shows the password once; the second does neither', async () => {
+test('the first start serves the desk before pages, builds, and shows the password once; the second does neither', async () => {
 	const port = await freePort();
 	const start = () => run(['src/cli/start.mjs'], env(port));
+	const ask = (path: string, init?: RequestInit) =>
+		fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => undefined);
+	const place = siteFolder(`file:${join(folder, 'site.db')}`);
 	const first = start();
-	await waitFor(() => first.said.out.includes('Password') || first.child.exitCode !== null);
+	const { said, child } = first;
+	await waitFor(() =>
+		stat(place)
+			.catch(() => false)
+			.then(Boolean),
+	);
+	// No build is served meanwhile.
+	await withLock(place, 'switch', async () => {
+		await waitFor(async () => (await ask('/admin'))?.status === 200 || child.exitCode !== null);
+		const home = (await ask('/'))!;
+		expect([home.status, await home.text()]).toEqual([
+			503,
+			expect.stringContaining('<h1>The site is being prepared</h1>'),
+		]);
+		expect((await ask('/api/ready'))!.status).toBe(503);
+		expect((await ask('/api/posts?limit=1'))!.status).toBe(200);
+		const [, password] = /Password, shown only this once: (\S+)/.exec(said.out)!;
+		const [, email] = /as (\S+@\S+)/.exec(said.out)!;
+		const signedIn = await ask('/api/admin/login', {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json', Origin: 'https://groundtruth.test' },
+			body: JSON.stringify({ email, password }),
+		});
+		expect(signedIn!.ok).toBe(true);
+		const [script] = /\/_astro\/[^"]+\.js/.exec(await (await ask('/admin'))!.text())!;
+		expect((await ask(script))!.headers.get('Cache-Control')).toContain('immutable');
+	});
+	await waitFor(async () => (await ask('/api/ready'))?.status === 200);
+	await waitFor(() => said.out.includes('The site is up to date.'));
 	expect(first.said.out).toContain('Building pages');
 	expect((await stat(join(folder, 'site.secret'))).mode & 0o777).toBe(0o600);
 	const page = await fetch(`http://127.0.0.1:${port}/blog/data-leakage`);

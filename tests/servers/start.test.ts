@@ -59,6 +59,11 @@ test(
 			await sleep(100);
 			site = /^Site +(\S+)$/m.exec(said.out)?.[1];
 		}
+		// Functions serve before the first build is there.
+		while (!(await fetch(`${site}/api/ready`)).ok) {
+			if (child.exitCode !== null) throw new Error(said.err);
+			await sleep(100);
+		}
 		const db = openServers([[primary.url]], { patience: MINUTE });
 		const [post] = await db.select().from(posts).limit(1);
 		const page = `${site}/blog/${post!.slug}`;

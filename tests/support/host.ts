@@ -49,6 +49,11 @@ export async function startHost(env: Record<string, string>): Promise<Host> {
 			if (found) resolve(found);
 		});
 	});
+	// The desk is there before the first build is.
+	while (!(await fetch(`${address}/api/ready`).catch(() => undefined))?.ok) {
+		if (child.exitCode !== null) throw new Error(`The server did not start: ${said}`);
+		await sleep(50);
+	}
 	let cookie: Promise<string> | undefined;
 	const signIn = async () => {
 		const response = await fetch(`${address}/api/admin/login`, {

@@ -7,6 +7,7 @@ import {
 	currentBuild,
 	renewFile,
 	currentVersion,
+	earlyDir,
 	HELD_REASON,
 	isHeld,
 	isLocked,
@@ -21,7 +22,7 @@ import { isMemoryShort } from '#src/build/room.ts';
 import { NightlyCopies } from '#src/cli/copies.ts';
 import { renderPreviewsInThread } from '#src/core/articles/render-thread.server.ts';
 import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
-import { printDuration, printProgress } from '#src/cli/progress.ts';
+import { currentProgress, printDuration, printProgress } from '#src/cli/progress.ts';
 import { onShutdown } from '#src/cli/shutdown.ts';
 import { openSite, prepareSite } from '#src/cli/site.ts';
 import { clusterMetrics, onSwitch, preparesSite, report, startWorkers } from '#src/cli/workers.ts';
@@ -69,6 +70,7 @@ export async function start(): Promise<void> {
 		observe:
 			observers.length > 0 ? (request) => observers.forEach((one) => one(request)) : undefined,
 		metrics,
+		progress: currentProgress,
 	});
 	if (PORT === 0) {
 		process.env['PORT'] = String(server.port);
@@ -119,6 +121,11 @@ export async function start(): Promise<void> {
 	const downloads = new DownloadQueue();
 	const builds = new BuildQueue(db, {
 		serveCurrent,
+		async serveEarly(parts) {
+			const files = await openFiles(folder, { id: '', parts });
+			const early = await Site.open(files, earlyDir(folder));
+			if (!site) server.setContent({ functions, early });
+		},
 		onProgress: printProgress,
 		onEnd(isLive, ms) {
 			printDuration();
@@ -224,20 +231,23 @@ export async function start(): Promise<void> {
 		server.open();
 		report('open');
 	};
-	const withPreparedSite = async (work: () => Promise<void>) => {
-		await prepareSite(db);
-		await work();
-		await openSite(db, open);
-	};
 	if (!preparesSite) {
 		await prepareSecret();
 		server.open();
 	} else if (isFirst) {
-		await withPreparedSite(async () => {
-			isUpToDate = await rebuild();
-			await serveCurrent();
+		server.setContent({ functions });
+		await prepareSite(db);
+		// The desk and the API wait for no page.
+		await openSite(db, server.open);
+		isUpToDate = await rebuild();
+		await serveCurrent();
+		report('open');
+	} else {
+		await retryWhileServing(open, async () => {
+			await prepareSite(db);
+			await openSite(db, open);
 		});
-	} else await retryWhileServing(open, () => withPreparedSite(async () => {}));
+	}
 	hourlyBuilds.resume();
 	dueBuilds.resume();
 	leftoverBuilds.resume();
