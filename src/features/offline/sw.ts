@@ -248,13 +248,25 @@ async function respondWithPage(event: WorkerFetch, path: string): Promise<Respon
 const keptAsset = async (request: Request) =>
 	(await openAssets()).match(request, { ignoreVary: true });
 
+/**
+ * Returns what the line brings. Throws if nothing begins to come in time: a request that hangs keeps every later one for the
+ * same file waiting, even after its page is gone.
+ */
+async function askInTime(request: Request): Promise<Response> {
+	const ends = new AbortController();
+	const end = () => ends.abort();
+	request.signal.addEventListener('abort', end);
+	const limit = setTimeout(end, LIMITS.request);
+	return self.fetch(request, { signal: ends.signal }).finally(() => clearTimeout(limit));
+}
+
 async function respondWithAsset(request: Request): Promise<Response> {
-	return (await keptAsset(request)) ?? self.fetch(request);
+	return (await keptAsset(request)) ?? askInTime(request);
 }
 
 async function respondWithPicture(request: Request): Promise<Response> {
 	const copy = await keptAsset(request);
-	if (!copy) return self.fetch(request);
+	if (!copy) return askInTime(request);
 	const answer = loadAsset(request.url).catch(() => undefined);
 	return (await Promise.race([answer, pause()])) ?? copy;
 }
