@@ -29,6 +29,7 @@ import {
 } from './builds.ts';
 import { loadRenderer } from './bundles.ts';
 import { BuildMemory } from './memory.ts';
+import type { Source } from './fingerprint.ts';
 import { bundleServiceWorker } from './service-worker.ts';
 import { placeRules, storeFiles } from './site-files.ts';
 import { readSource, recordBuilt } from './source.ts';
@@ -48,9 +49,17 @@ async function buildIfStale(
 	}: Pick<Target, 'report'> & { memory: BuildMemory; cause: string; isAwaited: boolean },
 ): Promise<{ live: string; replaced: string | undefined; isByAstro?: boolean; left?: number }> {
 	const cacheDir = join(folder, 'cache');
-	const early = (await currentBuild(folder)) ? undefined : serveEarly(db, folder);
-	const source = await readSource(db, { ...common, cacheDir });
-	await early;
+	const failed = Promise.withResolvers<undefined>();
+	const early = (await currentBuild(folder)) ? undefined : serveEarly(db, folder, failed.promise);
+	let source: Source;
+	try {
+		source = await readSource(db, { ...common, cacheDir });
+	} catch (error) {
+		failed.resolve(undefined);
+		throw error;
+	} finally {
+		await early;
+	}
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
 	if (current?.fingerprint === fingerprint) return { live: current.id, replaced: current.id };
@@ -88,13 +97,17 @@ async function buildIfStale(
 	return { live: id, replaced: current?.id, isByAstro, left };
 }
 
-/** Has the desk served before anything is read: a first build may take minutes, in which one can write. */
-async function serveEarly(db: Db, folder: string): Promise<void> {
+/**
+ * Has the desk served before the site is read: a first build may take minutes, in which one can write. Gives up where that build
+ * has `failed` before scripts were bundled.
+ */
+async function serveEarly(db: Db, folder: string, failed: Promise<undefined>): Promise<void> {
 	try {
 		await readSiteSettings(db);
 		const dir = earlyDir(folder);
 		await rm(dir, { recursive: true, force: true });
-		const kept = await (await loadRenderer())?.renderAlone('/admin', dir);
+		const renderer = await Promise.race([loadRenderer(), failed]);
+		const kept = await renderer?.renderAlone('/admin', dir);
 		if (!kept) return;
 		// Compressed by the build itself, for which nobody waits there.
 		const add = await storeOf(folder).open({ isCompressed: false });

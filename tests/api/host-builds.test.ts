@@ -201,7 +201,8 @@ test('a build whose end cannot be recorded holds no lock, and the next one takes
 		db.$client.close();
 		await rm(site, { recursive: true, force: true });
 	}
-});
+	// Two processes, which start slowly where much else runs.
+}, 300_000);
 
 test('files that no kept build has are removed, and what was left half-written', async () => {
 	const store = storeOf(folder);
