@@ -745,6 +745,22 @@ export const termRedirects = sqliteTable(
 	],
 );
 
+/** Former addresses that the admin leads elsewhere. */
+export const pathRedirects = sqliteTable('path_redirects', {
+	/** A path, perhaps with one `*` in place of a part, `:name` for others, and a `*` at its end for all below it. */
+	path: text().primaryKey(),
+	/** A path of the site, or an address of another one. */
+	target: text().notNull(),
+	createdAt: createdAt(),
+});
+
+/** How often each former address was asked for, by its rule. Those that lead nowhere any more are kept with their number. */
+export const redirectHits = sqliteTable('redirect_hits', {
+	path: text().primaryKey(),
+	hits: integer().notNull(),
+	lastAt: time('last_at').notNull(),
+});
+
 /** Images that articles use. */
 export const media = sqliteTable(
 	'media',
@@ -787,7 +803,7 @@ export const contentProblems = sqliteTable(
 				| 'figure'
 				| 'category color'
 				| 'download'
-				| `${'post' | 'category' | 'tag' | 'series' | 'author' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state' | 'page'} row`
+				| `${'post' | 'category' | 'tag' | 'series' | 'author' | 'comment' | 'redirect' | 'term redirect' | 'path redirect' | 'image' | 'issue' | 'state' | 'page'} row`
 			>()
 			.notNull(),
 		subjectId: text('subject_id').notNull(),

@@ -11,6 +11,7 @@ import { messagesRoutes } from './admin/messages.ts';
 import { overviewRoutes } from './admin/overview.ts';
 import { pagesRoutes } from './admin/pages.ts';
 import { postsRoutes } from './admin/posts.ts';
+import { redirectsRoutes } from './admin/redirects.ts';
 import { siteRoutes } from './admin/site.ts';
 import { statesRoutes } from './admin/states.ts';
 import { subscribersRoutes } from './admin/subscribers.ts';
@@ -31,6 +32,7 @@ export const routes = [
 	...overviewRoutes,
 	...pagesRoutes,
 	...postsRoutes,
+	...redirectsRoutes,
 	...siteRoutes,
 	...statesRoutes,
 	...subscribersRoutes,

@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keyPath } from '#src/core/builds/indexnow.ts';
+import { ruleOf } from '#src/features/redirects/redirect.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { siteSettings } from '#src/site.ts';
 import { makeIcons } from './icons.ts';
@@ -18,12 +19,19 @@ export async function writeExtraFiles(
 	const sizes = await sizesOf(assets ?? (await filesBelow(dir)));
 	await writeFile(new URL('sw.js', dir), await serviceWorkerOf(fingerprint, sizes));
 	const { logo: drawing } = siteSettings();
-	const rules = site.redirects.map(({ from, to }) => `${encodeURI(from)} ${encodeURI(to)} 301\n`);
+	const rules = site.redirects.map(
+		({ from, to }) => `${encodeURI(ruleOf(from))} ${encoded(to)} 301\n`,
+	);
 	if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
 	if (drawing.startsWith('<')) await writeFile(new URL('logo.svg', dir), drawing);
 	for (const [name, file] of await makeIcons()) await writeFile(new URL(name, dir), file);
 	const { INDEXNOW_KEY: key } = getEnv();
 	if (key) await writeFile(new URL(`.${keyPath(key)}`, dir), key);
+}
+
+/** Encodes a target: signs that were encoded because they would part it stay so, and an address elsewhere is as it was given. */
+function encoded(to: string): string {
+	return to.startsWith('/') ? encodeURI(to).replace(/%25(?=2[346BCF]|3[ABDF]|40)/gi, '%') : to;
 }
 
 type Asset = Pick<KeptFile, 'path' | 'file'>;

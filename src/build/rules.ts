@@ -17,8 +17,8 @@ type ParsedRedirect = {
 	signed?: string;
 };
 
-/** A redirect that matches a path: where it leads, and how. */
-type RedirectTarget = { to: string; status: number; force: boolean };
+/** A redirect that matches a path: its rule's own path, where it leads, and how. */
+type RedirectTarget = { from: string; to: string; status: number; force: boolean };
 
 /** Netlify's rules, as the one-machine server applies them. */
 export type Rules = {
@@ -100,7 +100,7 @@ function compileRedirect(
 		place,
 		hasPlaceholders: parts.some((part) => part === '*' || part.startsWith(':')),
 		pattern: new RegExp(`^${source.join('')}$`),
-		rule: { to, status, force },
+		rule: { from: path, to, status, force },
 	};
 }
 

@@ -8,6 +8,7 @@ import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
 import { errorResponse, notAllowed } from '#functions/lib/failure.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
+import { countHit } from '#src/features/redirects/hits.server.ts';
 import { parseRange } from '#src/lib/range.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { routeLabelOf } from '#src/core/request-context.ts';
@@ -155,9 +156,10 @@ export class Site {
 	/** Responds to a request for a page or file as Netlify would. */
 	async respond(request: Request, { pathname, search }: URL): Promise<Response> {
 		const found = this.#find(pathname);
-		for (const { to, status, force } of this.#rules.redirects(pathname)) {
+		for (const { from, to, status, force } of this.#rules.redirects(pathname)) {
 			if (found && !force) continue;
 			if (status >= 300 && status < 400) {
+				if (status === 301) countHit(from);
 				return redirect(to.includes('?') ? to : to + search, status);
 			}
 			const target = this.#find(to);

@@ -74,6 +74,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		termId: id,
 		createdAt: time,
 	}),
+	path_redirects: z.object({ path: text(500, 2), target: text(1000, 1), createdAt: time }),
 	undo: z.object({
 		token: id,
 		auditId: count,

@@ -18,6 +18,7 @@ import { DownloadQueue } from '#src/build/downloads.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
 import { openSiteDb, prepareSecret } from '#src/build/prepare.ts';
+import { storeHits } from '#src/features/redirects/hits.server.ts';
 import { isMemoryShort } from '#src/build/room.ts';
 import { NightlyCopies } from '#src/cli/copies.ts';
 import { renderPreviewsInThread } from '#src/core/articles/render-thread.server.ts';
@@ -200,6 +201,9 @@ export async function start(): Promise<void> {
 			if (!(await isLocked(folder, 'build'))) await rebuild();
 		},
 	);
+	const hits = new Cron('*/10 * * * * *', { paused: true, protect: true, catch: logFailure }, () =>
+		storeHits(db, new Date()),
+	);
 	// Copy the database each night; what was missed is made up for within the hour.
 	const copies = new NightlyCopies();
 	const isCopied = isCopiedNightly(getEnv());
@@ -220,7 +224,9 @@ export async function start(): Promise<void> {
 		leftoverBuilds.stop();
 		builds.stop();
 		downloads.stop();
+		hits.stop();
 		await server.close(DRAIN_SECONDS * SECOND);
+		await storeHits(db, new Date()).catch(logFailure);
 		db.$client.close();
 	});
 	// Serve the last build at once, even if it is another release's, so that readers wait for nothing.
@@ -251,6 +257,7 @@ export async function start(): Promise<void> {
 	hourlyBuilds.resume();
 	dueBuilds.resume();
 	leftoverBuilds.resume();
+	hits.resume();
 	if (isCopied) nightlyCopies.resume();
 	functions.startSchedules();
 	// What waits would wait for the next full minute.

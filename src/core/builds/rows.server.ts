@@ -11,6 +11,7 @@ import {
 	issues,
 	media,
 	pages,
+	pathRedirects,
 	posts,
 	redirects,
 	series,
@@ -119,6 +120,12 @@ const CHECKED: Record<RowKind, Checked> = {
 		noun: 'earlier address',
 		label: termRedirects.slug,
 		address: termRedirects.slug,
+	},
+	'path redirect row': {
+		table: pathRedirects,
+		id: pathRedirects.path,
+		noun: 'earlier address',
+		label: pathRedirects.path,
 	},
 	'image row': {
 		table: media,

@@ -8,9 +8,11 @@ import {
 	pages,
 	comments,
 	media,
+	pathRedirects,
 	postOffers,
 	posts,
 	postTags,
+	redirects,
 	series,
 	settings,
 	states,
@@ -48,6 +50,8 @@ type TableName =
 	| 'post_tags'
 	| 'post_offers'
 	| 'term_redirects'
+	| 'path_redirects'
+	| 'redirects'
 	| 'drafts'
 	| 'settings';
 
@@ -73,6 +77,8 @@ const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	post_tags: postTags,
 	post_offers: postOffers,
 	term_redirects: termRedirects,
+	path_redirects: pathRedirects,
+	redirects,
 	settings,
 };
 
@@ -329,6 +335,8 @@ function parentsOf(table: TableName, columns: string[], terms: SQL): SQL[] {
 		return [isTerm('categories', valueOf('before', 'category_id'))];
 	const hasPost = sql`exists (select 1 from posts p where p.id = ${valueOf('key', 'post_id')})`;
 	if (table === 'post_offers') return [hasPost];
+	if (table === 'redirects' && columns.includes('post_id'))
+		return [sql`exists (select 1 from posts p where p.id = ${valueOf('before', 'post_id')})`];
 	if (table !== 'post_tags') return [];
 	return [isTerm('tags', valueOf('key', 'tag_id')), hasPost];
 }

@@ -143,6 +143,17 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		load: () => import('#src/dashboard/site/SiteScreen.tsx').then((module) => module.SiteScreen),
 	},
 	{
+		id: 'redirects',
+		label: 'Redirects',
+		group: 'Site',
+		icon: 'M4 17v-4a4 4 0 0 1 4-4h12M16 5l4 4-4 4',
+		words: 'former old addresses moved 301 forward urls slugs permalinks',
+		load: () =>
+			import('#src/dashboard/redirects/RedirectsScreen.tsx').then(
+				(module) => module.RedirectsScreen,
+			),
+	},
+	{
 		id: 'settings',
 		label: 'Settings',
 		group: 'Site',

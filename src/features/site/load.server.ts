@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { authors, posts, redirects, series, tags, termRedirects } from '#db/schema.ts';
+import {
+	authors,
+	pathRedirects,
+	posts,
+	redirects,
+	series,
+	tags,
+	termRedirects,
+} from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { undrawnByPost } from '#src/core/figures/pictures.server.ts';
 import { readModel, readVectors } from '#src/core/meaning/meaning.server.ts';
@@ -14,6 +22,12 @@ import { findPictures, pictureKey } from '#src/features/posts/pictures.server.ts
 import { LIMITS, UNCATEGORIZED, type PostRef } from '#src/features/posts/post.ts';
 import { isPublic, pageDigest } from '#src/features/posts/posts.server.ts';
 import { chosenSlugs, MAX_CHOSEN } from '#src/features/posts/related.ts';
+import {
+	closerFirst,
+	faultOfPath,
+	faultOfTarget,
+	isPattern,
+} from '#src/features/redirects/redirect.ts';
 import { RelatedIndex, type Relatable } from '#src/features/posts/related-index.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -136,8 +150,8 @@ export async function readSite(db: Db, now: Date): Promise<Site> {
 
 /** Reads everything that is public at `now`, but for related articles: a build learns meanings in between. */
 export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Promise<Site> {
-	const [known, byId, renamed, described, left, ordered, pages, named, undrawn] = await Promise.all(
-		[
+	const [known, byId, renamed, described, left, ordered, pages, named, undrawn, moved] =
+		await Promise.all([
 			readCategories(db, now),
 			memory.rows.read(db),
 			db
@@ -170,8 +184,14 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 			listPages(db),
 			db.select().from(authors).where(isReadable('author row', authors.id)).orderBy(authors.name),
 			undrawnByPost(db),
-		],
-	);
+			db
+				.select({ from: pathRedirects.path, to: pathRedirects.target })
+				.from(pathRedirects)
+				.where(isReadable('path redirect row', pathRedirects.path)),
+		]);
+	const own = moved
+		.filter(({ from, to }) => !faultOfPath(from) && !faultOfTarget(to, from))
+		.toSorted(closerFirst);
 	const rows = publicRows(byId, now);
 	memory.takeRows(rows);
 	const rowOf = (id: string) => {
@@ -244,6 +264,7 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		byTag,
 		readers: getEnv().INVENTED_PROOF ? 0 : await readersADay(db, now),
 		redirects: [
+			...own.filter(({ from }) => !isPattern(from)),
 			...renamed.map(({ from, to }) => ({
 				// A whole path is one of the site that the article came from.
 				from: from.startsWith('/') ? from : paths.post(from),
@@ -261,6 +282,7 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 			...[...leads.page].flatMap(([from, to]) =>
 				isFreeSlug(from) ? [{ from: paths.page(from), to: paths.page(to) }] : [],
 			),
+			...own.filter(({ from }) => isPattern(from)),
 		],
 	};
 }

@@ -1,0 +1,208 @@
+import { useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { Menu } from '#src/dashboard/kit/Menu.tsx';
+import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
+import { deleteRedirect, listRedirects } from '#src/features/redirects/redirects.api.ts';
+import {
+	ORIGINS,
+	redirectsQuery,
+	type Origin,
+	type RedirectRow,
+} from '#src/features/redirects/redirect.ts';
+import { localDate } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
+import { ImportForm } from './ImportForm.tsx';
+import { RedirectForm } from './RedirectForm.tsx';
+
+/** The dialog that is open, and for which redirect. */
+type Open = { what: 'create' | 'import' } | { what: 'edit' | 'remove'; redirect: RedirectRow };
+
+const USES: Column<RedirectRow>[] = [
+	{
+		key: 'last',
+		label: 'Last used',
+		end: true,
+		wide: true,
+		cell: ({ lastHitAt }) =>
+			lastHitAt === null ? (
+				<span className="text-muted">Never</span>
+			) : (
+				<time dateTime={lastHitAt}>{localDate(lastHitAt)}</time>
+			),
+	},
+	{
+		key: 'hits',
+		label: 'Used',
+		sortable: true,
+		end: true,
+		cell: ({ hits }) => formatCount(hits),
+	},
+];
+
+/** Former addresses and where they lead: the admin's own, and those that imports and new addresses made. */
+export function RedirectsScreen() {
+	const { query, set } = useQuery('redirects');
+	const given = redirectsQuery.safeParse(query);
+	const input = given.success ? given.data : parse(redirectsQuery, {});
+	const { answer, reload, ...state } = useAnswer(listRedirects, input);
+	const [open, setOpen] = useState<Open>();
+	const { busy, run } = useSubmit('That did not work');
+	const close = () => setOpen(undefined);
+	const redirect = open && 'redirect' in open ? open.redirect : undefined;
+	/** Tells what was done, with a way back, and shows how things are now. */
+	function told(title: string, undo: string | null) {
+		close();
+		tellUndoable({ title }, undo, reload);
+		reload();
+	}
+	const remove = ({ from }: RedirectRow) =>
+		run(async () => {
+			const { undo } = await callAsAdmin(deleteRedirect, { from });
+			told(`${from} leads nowhere now`, undo);
+		});
+
+	const columns: Column<RedirectRow>[] = [
+		{
+			key: 'from',
+			label: 'Address',
+			sortable: true,
+			cell: ({ from, to }) => (
+				<>
+					<span className="break-all">{from}</span>
+					<span className="block break-all text-muted">
+						<span aria-hidden="true">→ </span>
+						<span className="sr-only">leads to </span>
+						{to}
+					</span>
+				</>
+			),
+		},
+		{ key: 'origin', label: 'Made', wide: true, cell: ({ origin }) => ORIGINS[origin] },
+		{
+			key: 'created',
+			label: 'Since',
+			sortable: true,
+			end: true,
+			wide: true,
+			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+		},
+		...(answer?.areCounted === false ? [] : USES),
+		{
+			key: 'actions',
+			label: 'Actions',
+			end: true,
+			cell: (row) => (
+				<Menu label={`Actions for ${row.from}`}>
+					{row.origin === 'desk' && (
+						<button type="button" onClick={() => setOpen({ what: 'edit', redirect: row })}>
+							Change<span className="sr-only"> {row.from}</span>
+						</button>
+					)}
+					<button
+						type="button"
+						className="text-danger"
+						onClick={() => setOpen({ what: 'remove', redirect: row })}
+					>
+						Remove…<span className="sr-only"> {row.from}</span>
+					</button>
+				</Menu>
+			),
+		},
+	];
+	const { q, origin } = input;
+	return (
+		<div>
+			<div className="desk-tools">
+				<Segments
+					label="Made"
+					value={origin ?? ''}
+					options={[
+						{ value: '', label: 'All' },
+						...(Object.keys(ORIGINS) as Origin[]).map((value) => ({
+							value,
+							label: ORIGINS[value],
+							count: answer?.counts[value],
+						})),
+					]}
+					onChange={(value) => set({ origin: value })}
+				/>
+				<SearchField
+					label="Search addresses"
+					value={q}
+					onSearch={(text) => set({ q: text }, 'replace')}
+				/>
+				<span className="end flex gap-3">
+					<Button variant="quiet" onClick={() => setOpen({ what: 'import' })}>
+						Import
+					</Button>
+					<Button onClick={() => setOpen({ what: 'create' })}>Add a redirect</Button>
+				</span>
+			</div>
+			{answer?.areCounted === false && (
+				<p className="mb-4 text-muted">This host leads on by itself and counts no uses.</p>
+			)}
+			<DataTable
+				{...state}
+				label="Redirects"
+				columns={columns}
+				page={answer}
+				onRetry={reload}
+				idOf={({ from, origin: made }) => `${made} ${from}`}
+				sort={input.sort}
+				onSort={(sort) => set({ sort })}
+				onPage={(page) => set({ page: String(page) })}
+				empty={
+					<p>
+						No former address leads anywhere yet. A new address of an article, category or page
+						makes one by itself, and so does an import.
+					</p>
+				}
+				onShowAll={q || origin ? () => set({ q: '', origin: '' }) : undefined}
+			/>
+			<Dialog
+				open={open?.what === 'create' || open?.what === 'edit'}
+				onClose={close}
+				title={redirect ? 'Change a redirect' : 'Add a redirect'}
+				firstFocus={redirect ? '[name=to]' : '[name=from]'}
+			>
+				<RedirectForm redirect={redirect} onSaved={told} />
+			</Dialog>
+			<Dialog open={open?.what === 'import'} onClose={close} title="Import redirects">
+				<ImportForm onSaved={told} />
+			</Dialog>
+			<Dialog
+				open={open?.what === 'remove'}
+				onClose={close}
+				title="Remove this redirect?"
+				closeLabel="Cancel"
+			>
+				{redirect && (
+					<>
+						<p className="mb-4 break-words">
+							<code className="break-all">{redirect.from}</code> leads to{' '}
+							<code className="break-all">{redirect.to}</code>. Without it readers see “not found”.{' '}
+							{redirect.lastHitAt
+								? `It was used ${plural(redirect.hits, 'time')}, last on ${localDate(redirect.lastHitAt)}.`
+								: ''}
+						</p>
+						<Button variant="danger" busy={busy} onClick={() => void remove(redirect)}>
+							Remove
+						</Button>
+					</>
+				)}
+			</Dialog>
+			<p className="sr-only" role="status">
+				{answer && plural(answer.total, 'redirect')}
+			</p>
+		</div>
+	);
+}
