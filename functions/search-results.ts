@@ -6,6 +6,7 @@ import {
 	KINDS,
 	QUERY_MAX,
 	SEARCH_MINIMUM,
+	isTooShort,
 	foundText,
 	isKind,
 	noteOf,
@@ -86,7 +87,7 @@ function renderResults(
 ): string {
 	const { q } = search;
 	const { results, corrected } = found;
-	if (q.length < SEARCH_MINIMUM) {
+	if (isTooShort(q)) {
 		return `<p>Type at least ${SEARCH_MINIMUM} characters to search.</p>`;
 	}
 	if (results.length === 0) {

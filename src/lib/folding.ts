@@ -65,17 +65,22 @@ export function asIndexed(text: string): string {
  */
 export function indexedBesides(text: string): string {
 	const besides = new Set<string>();
+	/** Letters that begin no pair. One letter is looked for as the beginning of something. */
+	const last = new Set<string>();
 	for (const name of namesIn(text)) {
 		if (/[+#.]/.test(name)) besides.add(spelledOut(fold(name)));
 		else if (/[^\0-\x7f]/.test(name)) {
 			const folded = fold(name);
 			const runs = unspacedRuns(folded);
-			for (const run of runs) besides.add(bigrams(run).join(' '));
+			for (const run of runs) {
+				besides.add(bigrams(run).join(' '));
+				last.add([...run].at(-1)!);
+			}
 			const others = runs.reduce((rest, run) => rest.replaceAll(run, ' '), folded).trim();
 			if (runs.length > 0 ? others !== '' : folded !== bareOf(name)) besides.add(others);
 		}
 	}
-	return [...besides].join(' ');
+	return [...besides, ...last].join(' ');
 }
 
 const bareOf = (word: string) => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');

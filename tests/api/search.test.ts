@@ -595,6 +595,36 @@ test('the signs in C++, C#, .NET and Node.js count', async () => {
 	expect(await titles('Node.js')).toEqual(['Servers']);
 });
 
+test('names of two letters with a sign, and one letter of a script without spaces, are found alone', async () => {
+	await setup(
+		{ title: 'Trials', content: '<p>What an A/B test says, and what it does not.</p>' },
+		{ title: 'Queues', content: '<p>Blocking I/O, and a slow disk.</p>' },
+		{ title: 'Sums', content: '<p>A loop in C++.</p>' },
+		{ title: 'Pages', content: '<p>Written in C#, on .NET.</p>' },
+		{ title: 'Sharp', content: '<p>With F# as well.</p>' },
+		{ title: '学', slug: 'zh', content: '<p>我们用梯度下降法训练模型。</p>' },
+		{ title: '日本語', slug: 'ja', content: '<p>機械学習の評価について説明する。</p>' },
+		{ title: 'Letters', content: '<p>A cat is a pet of b, i and o.</p>' },
+	);
+	for (const [q, ...found] of [
+		['a/b', 'Trials'],
+		['A/B', 'Trials'],
+		['i/o', 'Queues'],
+		['I/O', 'Queues'],
+		['c++', 'Sums'],
+		['c#', 'Pages'],
+		['C#', 'Pages'],
+		['f#', 'Sharp'],
+		['.net', 'Pages'],
+		['学', '学', '日本語'],
+		['型', '学'],
+		['習', '日本語'],
+		['梯度', '学'],
+	] as const)
+		expect(await titles(q), q).toEqual(found);
+	for (const q of ['ab', 'c', '+', '#', '++']) expect(await titles(q), q).toEqual([]);
+});
+
 test('words are found inside text without spaces, and by letters of another keyboard', async () => {
 	await setup(
 		{ title: '机器学习入门：梯度下降', slug: 'zh', content: '<p>我们用梯度下降法训练模型。</p>' },

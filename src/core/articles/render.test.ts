@@ -316,7 +316,7 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'14',
+		'15',
 		'93efd940241766f0c9df793f4fc1b1baeb1ce82d9b7f6957f625718f0870238d',
 	]);
 });

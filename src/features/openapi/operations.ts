@@ -58,7 +58,9 @@ export const operations: Record<string, Operation> = {
 		description:
 			'No word must be there: articles that have more of the question, in better places, and the rarer of its words come first. The last word may be the beginning of one, and abbreviations are written out. `corrected` is the question as it was understood where a word of it is in no article; `partial` says that no article has all words; `marks` are the words and phrases by which an article was found.',
 		input: {
-			q: { description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing.` },
+			q: {
+				description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing, unless they are a name as C# is or of a script without spaces.`,
+			},
 			category: { description: 'Slug of the only category to search.' },
 		},
 	}),
@@ -71,7 +73,9 @@ export const operations: Record<string, Operation> = {
 		description:
 			'Ranked as articles are, all by one score. Articles are found as soon as they are saved, everything else as the last build shows it. Lessons come by email and lead to the course.',
 		input: {
-			q: { description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing.` },
+			q: {
+				description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing, unless they are a name as C# is or of a script without spaces.`,
+			},
 			kind: { description: 'The only kind to search.' },
 			category: {
 				description: 'Slug of the only category to search. Leaves all but articles out.',

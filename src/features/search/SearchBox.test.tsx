@@ -80,6 +80,12 @@ test('fewer than three characters ask for more and search nothing', async () => 
 	expect(asked).toEqual([]);
 });
 
+test.each(['c#', '学'])('%s is asked for, although it is short', async (query) => {
+	const { search } = setup();
+	await search(query, result('One'));
+	expect(await screen.findByText('One')).toBeDefined();
+});
+
 test('while it searches there are three skeleton rows, then the results', async () => {
 	const { asked, enter, reply } = setup();
 	await enter('kalman');

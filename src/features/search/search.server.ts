@@ -12,9 +12,9 @@ import type { Findings, SearchResult } from './search.api.ts';
 import {
 	KINDS,
 	SEARCH_LIMIT,
-	SEARCH_MINIMUM,
 	bestPassage,
 	createFinder,
+	isTooShort,
 	placeIn,
 	type Hit,
 	type Kind,
@@ -194,7 +194,7 @@ async function answer<One extends Article & { textId: number }>(
 	/** How many texts that are near in meaning are considered. */
 	neighborCount = 0,
 ): Promise<Answer<One>> {
-	if (q.length < SEARCH_MINIMUM || wordsOf(q).length === 0) {
+	if (isTooShort(q) || wordsOf(q).length === 0) {
 		return { found: [], total: 0, ids: [], hitsOf: () => [] };
 	}
 	const { abbreviations } = await getSettings(db);

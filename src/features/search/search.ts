@@ -4,6 +4,13 @@ import { plural } from '#src/lib/text.ts';
 
 /** Minimum length of a query (product.md section 9). */
 export const SEARCH_MINIMUM = 3;
+/**
+ * Returns whether a query is too short to be looked for: not the name of a language, such as C#, nor a word of a script without
+ * spaces, which may be one letter.
+ */
+export const isTooShort = (query: string): boolean =>
+	query.length < SEARCH_MINIMUM &&
+	!namesIn(fold(query)).some((name) => /[+#.]/.test(name) || unspacedRuns(name).length > 0);
 /** Maximum length of a query. */
 export const QUERY_MAX = 200;
 export const SEARCH_LIMIT = 20;

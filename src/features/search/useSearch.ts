@@ -3,7 +3,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { searchEverything, type Findings } from './search.api.ts';
-import { SEARCH_MINIMUM, type Kind } from './search.ts';
+import { isTooShort, type Kind } from './search.ts';
 
 const DEBOUNCE_MS = 150;
 /** How long, and how many responses are cached. */
@@ -23,7 +23,7 @@ const cache = new Map<string, { at: number; found: Findings }>();
 /** Returns what to show for a query, and a function to retry. A late response never overwrites a newer one. */
 export function useSearch({ query: q, category, kind }: Search): [SearchState, retry: () => void] {
 	const key = `${kind}:${category}:${q}`;
-	const tooShort = q.length < SEARCH_MINIMUM;
+	const tooShort = isTooShort(q);
 	const fresh = findKept(key);
 
 	async function load() {

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Part } from './question.ts';
 import type { Form } from './ranking.ts';
 import { beginningOf, isStopWord, rootOf, stemOf } from '#src/lib/stems.ts';
-import { asIndexed } from '#src/lib/folding.ts';
+import { asIndexed, unspacedRuns } from '#src/lib/folding.ts';
 import { likelyWords, maxTypos } from './typos.ts';
 
 /** Words of the vocabulary compared with a misspelled one. */
@@ -96,7 +96,9 @@ export function toMatchQuery({ text }: Form): string {
 	const isOpen = text.endsWith('*');
 	const words = isOpen ? text.slice(0, -1) : text;
 	const indexed = asIndexed(words);
-	return `"${indexed}"${isOpen && indexed === words ? '*' : ''}`;
+	// Of scripts without spaces the index has pairs, and one letter begins some.
+	const isLetter = [...words].length === 1 && unspacedRuns(words)[0] === words;
+	return `"${indexed}"${isLetter || (isOpen && indexed === words) ? '*' : ''}`;
 }
 
 /** Returns a phrase with its last word in the singular and in the plural. */
