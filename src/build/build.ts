@@ -76,6 +76,7 @@ async function buildIfStale(
 		// A writer waits for the picture of what was written, and not for what was left before.
 		hasTime: ({ wasLeft }: { wasLeft: boolean }) =>
 			!isHurried && Date.now() < end && !(isAwaited && wasLeft),
+		isHurried: () => isHurried,
 		hasTimeForNames: (ms: number) => !isHurried && !(isAwaited && ms > AWAITED_NAMES_MS),
 	};
 	const { listing, parts, isByAstro, left } = await buildSite(db, source, target, earlier);

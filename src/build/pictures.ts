@@ -17,10 +17,14 @@ export function startPictures(
 		cacheDir,
 		report,
 		hasTime = () => true,
+		isHurried,
 		onPicturesLeft,
 		isAwaited,
 		memory,
-	}: Pick<Target, 'cacheDir' | 'report' | 'hasTime' | 'onPicturesLeft' | 'isAwaited' | 'memory'>,
+	}: Pick<
+		Target,
+		'cacheDir' | 'report' | 'hasTime' | 'isHurried' | 'onPicturesLeft' | 'isAwaited' | 'memory'
+	>,
 ): () => Promise<KeptFile[]> {
 	let arePagesBuilt = false;
 	const reporting = (doing: string) => (done: number, total: number) => {
@@ -44,6 +48,7 @@ export function startPictures(
 				if (!isTime) onPicturesLeft?.();
 				return isTime;
 			},
+			...(isHurried && { isHurried }),
 			...{ isQuick: isAwaited && memory.last !== undefined, left: memory.leftPictures },
 			onProgress: reporting('Drawing pictures'),
 		});

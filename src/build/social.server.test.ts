@@ -167,6 +167,22 @@ test('what a build left waits behind what is new, and is told from it', async ()
 	expect(own.filter(Boolean)).toHaveLength(1);
 });
 
+test('what a hurried build leaves, the next one draws before what was left earlier', async () => {
+	const cache = join(folder, 'hurry');
+	const left = new Set<string>();
+	await draw(await subjects(), cache, { left, hasTime: () => false });
+	const before = new Set(left);
+	await db.update(posts).set({ title: 'Renamed in a hurry' }).where(eq(posts.id, 'p2'));
+	const wanted = await subjects();
+	const waiting = { left, isQuick: true, hasTime: () => false, isHurried: () => true };
+	const hurried = await draw(wanted, cache, waiting);
+	expect(left.isSubsetOf(before)).toBe(true);
+	const hasTime = ({ wasLeft }: { wasLeft: boolean }) => !wasLeft;
+	const next = await draw(wanted, cache, { left, isQuick: true, hasTime });
+	const drawn = wanted.filter(({ path }) => next.get(path) !== hurried.get(path));
+	expect(drawn.map(({ path }) => path)).toEqual(['/social/blog/second.png']);
+});
+
 test('a quick build looks for what is new alone, and leaves files that a later one removes', async () => {
 	const cache = join(folder, 'quick');
 	const wanted = await subjects();

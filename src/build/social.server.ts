@@ -6,6 +6,14 @@ import { geoAzimuthalEqualArea, geoCentroid, geoPath } from 'd3-geo';
 import sharp from 'sharp';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
+import {
+	articleCard,
+	categoryCard,
+	hasOtherLetters,
+	siteCard,
+	stateCard,
+	type SocialCard,
+} from '#src/features/site/cards.ts';
 import type { Article, Site } from '#src/features/site/site.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pictures, site } from '#src/site.ts';
@@ -15,20 +23,8 @@ import { loadLettering, type Lettering } from './lettering.server.ts';
 import { HUE } from '#src/features/covers/pen.ts';
 import type { KeptFile } from './site-files.ts';
 
-/** The subject of a social picture. `color` is the category's, `kind` is the line above the title. */
-export type SocialPicture = {
-	path: string;
-	title: string;
-	/** Words that stand in the title's place where the font lacks its letters. */
-	excerpt?: string;
-	kind: string;
-	slug: string;
-	category: string;
-	color: string;
-	/** Name of a state whose outline is drawn. */
-	state?: string;
-	known?: Known;
-};
+/** A picture that is wanted, and what is known of its file. */
+export type SocialPicture = SocialCard & { known?: Known };
 /** Facts found out about a picture's file. */
 type Known = {
 	/** The art by which it is known. */
@@ -54,20 +50,8 @@ const TITLE_HEIGHT = 370;
 
 const subjects = new WeakMap<Article, SocialPicture>();
 
-/** Whether a title may need another in its place. */
-const hasOtherLetters = (title: string) => /(?!\p{Script=Latin})\p{L}/u.test(title);
-
 function subjectOf(article: Article): SocialPicture {
-	const { post, category } = article;
-	const subject = subjects.get(article) ?? {
-		path: pictures.post(post.slug),
-		title: post.title,
-		...(post.excerpt && hasOtherLetters(post.title) && { excerpt: post.excerpt }),
-		kind: category.name,
-		slug: post.slug,
-		category: category.cover,
-		color: category.color,
-	};
+	const subject = subjects.get(article) ?? articleCard(article);
 	subjects.set(article, subject);
 	return subject;
 }
@@ -78,31 +62,9 @@ export function listSocialPictures(
 	states: { slug: string; name: string }[],
 ): SocialPicture[] {
 	return [
-		{
-			path: pictures.site,
-			title: site.tagline,
-			kind: site.newsletter,
-			slug: 'site',
-			category: 'machine-learning',
-			color: site.accent.light,
-		},
-		...categories.map(({ slug, name, color, cover }) => ({
-			path: pictures.category(slug),
-			title: name,
-			kind: 'Category',
-			slug,
-			category: cover,
-			color,
-		})),
-		...states.map(({ slug, name }) => ({
-			path: pictures.state(slug),
-			title: `AI in ${name}`,
-			kind: 'AI by State',
-			slug,
-			category: 'states',
-			color: site.accent.light,
-			state: name,
-		})),
+		siteCard(),
+		...categories.map(categoryCard),
+		...states.map(stateCard),
 		...articles.map(subjectOf),
 	];
 }
@@ -251,6 +213,8 @@ let composer: ReturnType<typeof createComposer> | undefined;
 type DrawOptions = {
 	/** Called before each post's picture. */
 	hasTime?: (picture: { wasLeft: boolean }) => boolean;
+	/** Tells whether the next build is to draw what this one leaves. */
+	isHurried?: () => boolean;
 	/** Names of those that the build before left, which come last; then of those that this one leaves. */
 	left?: Set<string>;
 	/** Trusts the facts known of files, and removes none. */
@@ -267,7 +231,13 @@ type DrawOptions = {
 export async function drawPictures(
 	wanted: SocialPicture[],
 	cacheDir: string,
-	{ hasTime = () => true, left = new Set(), isQuick, onProgress = () => {} }: DrawOptions = {},
+	{
+		hasTime = () => true,
+		isHurried = () => false,
+		left = new Set(),
+		isQuick,
+		onProgress = () => {},
+	}: DrawOptions = {},
 ): Promise<KeptFile[]> {
 	await mkdir(cacheDir, { recursive: true });
 	const compose = await (composer ??= createComposer());
@@ -278,7 +248,9 @@ export async function drawPictures(
 	const isOver = isQuick && before.size > 0 && !hasTime({ wasLeft: true });
 	if (!isOver) left.clear();
 	const unsure = isQuick
-		? wanted.filter(({ known }) => !known!.isDrawn && !(isOver && known!.kept))
+		? wanted.filter(
+				({ known }) => !known!.isDrawn && !(isOver && known!.kept && before.has(known!.name)),
+			)
 		: wanted;
 	const names = unsure.map(({ known }) => known!.name);
 	const present = isQuick
@@ -315,7 +287,7 @@ export async function drawPictures(
 			const standIn = isPost && standInOf(subject);
 			if (standIn && !hasTime({ wasLeft: wasLeft(subject) })) {
 				keep(subject, standIn);
-				left.add(name);
+				if (wasLeft(subject) || !isHurried()) left.add(name);
 				continue;
 			}
 			// A build may be killed at any time, so a file gets its name only when complete.

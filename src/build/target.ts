@@ -23,6 +23,8 @@ export type Target = {
 	report: (progress: Progress) => void;
 	/** Tells whether one more picture of a post may be drawn, which the build before may have left. Later builds draw the rest. */
 	hasTime?: (picture: { wasLeft: boolean }) => boolean;
+	/** Tells whether somebody waits for the next build, which then draws what this one has not, before what was left earlier. */
+	isHurried?: () => boolean;
 	/** Called if some are left. */
 	onPicturesLeft?: () => void;
 	/**

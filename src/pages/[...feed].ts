@@ -11,11 +11,12 @@ import {
 } from '#src/features/feeds/feed.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { fallbackPath, type Picture } from '#src/features/posts/picture.ts';
+import { addressOf, articleCard } from '#src/features/site/cards.ts';
 import { buildDb, getRendering, getSite, staticPath } from '#src/features/site/site-data.server.ts';
 import type { Article, Site } from '#src/features/site/site.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
-import { ICONS, paths, pictures, site } from '#src/site.ts';
+import { ICONS, paths, site } from '#src/site.ts';
 
 type Entry = Omit<FeedItem, 'published' | 'updated' | 'html'> & {
 	published: string;
@@ -102,7 +103,7 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props }) =
 function entriesOf(articles: readonly Article[]): Entry[] {
 	return articles
 		.slice(0, FEED_LENGTH)
-		.map(({ post, byline, tags, rendering, undrawn }, index) => ({
+		.map(({ post, category, byline, tags, rendering, undrawn }, index) => ({
 			id: `urn:uuid:${post.id}`,
 			url: paths.post(post.slug),
 			title: post.title,
@@ -112,7 +113,7 @@ function entriesOf(articles: readonly Article[]): Entry[] {
 			author: post.author,
 			...(byline && { authorUrl: paths.author(byline.slug) }),
 			tags: [post.category.name, ...tags.map(({ name }) => name)],
-			image: pictures.post(post.slug),
+			image: addressOf(articleCard({ post, category })),
 			published: post.publishedAt ?? post.updatedAt,
 			updated: post.updatedAt,
 		}));

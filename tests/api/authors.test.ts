@@ -83,7 +83,7 @@ test('structured data names the author by the page', () => {
 	const facts = {
 		...{ slug: 'one', title: 'One', description: null, author: 'Ada Byron', section: 'A' },
 		...{ tags: [], publishedAt: null, updatedAt: '2026-01-01', wordCount: 1, readTime: 1 },
-		comments: 0,
+		...{ comments: 0, card: '/social/blog/one.png' },
 	};
 	const byline = { name: 'Ada Byron', slug: 'ada-byron' };
 	expect(graph.article({ ...facts, byline })).toMatchObject({ author: person });

@@ -255,6 +255,28 @@ test('a build that another one waits for leaves pictures to it', async () => {
 	await finish();
 });
 
+test('the address of a card changes with its title, wherever it is named, and no other address does', async () => {
+	/** The addresses of a post's card in its page and in the feed of its category. */
+	const named = async (n: number) => {
+		const card = new RegExp(`[^"]+/social/blog/post-${n}\\.png\\?v=\\w+`, 'g');
+		const html = (await page(`/blog/post-${n}.html`))!;
+		const feed = (await page(`/category/${n % 2 ? 'vision' : 'language'}/feed.json`))!;
+		return [html, feed].map((text) => [...new Set(text.match(card))]);
+	};
+	const before = await named(3);
+	const others = await named(4);
+	expect(before).toEqual([[expect.any(String)], before[0]]);
+	await db.update(posts).set({ title: 'Another', version: 6 }).where(eq(posts.id, 'p3'));
+	await finish();
+	const after = await named(3);
+	expect(after).toEqual([[expect.any(String)], after[0]]);
+	expect(after).not.toEqual(before);
+	expect(await named(4)).toEqual(others);
+	await db.update(posts).set({ title: 'Post 3', version: 7 }).where(eq(posts.id, 'p3'));
+	await finish();
+	expect(await named(3)).toEqual(before);
+});
+
 test('a correction overtakes the pages of which only names have changed', async () => {
 	const rename = (name: string) =>
 		db.update(categories).set({ name }).where(eq(categories.id, 'c1'));

@@ -22,6 +22,17 @@ test.describe('metadata', () => {
 			expect.stringMatching(/^\d+ minutes$/),
 		]);
 		expect(await meta('og:image:width')).toBe('1200');
+		const card = (await meta('og:image'))!;
+		expect(card).toMatch(/\/social\/blog\/attention-in-plain-arithmetic\.png\?v=\w{10}$/);
+		// Addresses that networks were given before lead to the card as it is.
+		const [now, ...former] = await Promise.all(
+			[card, card.replace(/\w+$/, '0123456789'), card.replace(/\?.*/, '')].map(async (address) => {
+				const response = await page.request.get(address);
+				expect(response.headers()['content-type']).toBe('image/png');
+				return (await response.body()).toString('base64');
+			}),
+		);
+		expect(former).toEqual([now, now]);
 		const graph = JSON.parse(
 			(await page.locator('script[type="application/ld+json"]').textContent())!,
 		) as { '@graph': { '@type': string; wordCount?: number; timeRequired?: string }[] };

@@ -4,6 +4,7 @@ import { graphOf, graphText } from './graph.ts';
 const graph = graphOf('https://groundtruth.test');
 const post = {
 	slug: 'one',
+	card: '/social/blog/one.png?v=1',
 	title: 'One',
 	description: null,
 	author: 'Groundtruth',
@@ -38,6 +39,7 @@ test('an article tells its times, its length and who wrote it', () => {
 		datePublished: post.publishedAt,
 		dateModified: post.updatedAt,
 		timeRequired: 'PT6M',
+		image: [{ url: 'https://groundtruth.test/social/blog/one.png?v=1' }],
 		wordCount: 1200,
 		commentCount: 2,
 		author: { '@type': 'Organization', name: 'Groundtruth' },

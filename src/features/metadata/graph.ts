@@ -14,7 +14,7 @@ import type {
 	WebSite,
 } from 'schema-dts';
 import { shorten } from '#src/lib/text.ts';
-import { paths, pictures, site } from '#src/site.ts';
+import { paths, site } from '#src/site.ts';
 
 /** A node of a page's structured data. */
 export type Node = Exclude<Thing, string>;
@@ -220,7 +220,7 @@ export function graphOf(base: string) {
 					}),
 				),
 				mainEntityOfPage: at(paths.post(post.slug)),
-				image: [picture(pictures.post(post.slug)), ...(post.picture ? [at(post.picture)] : [])],
+				image: [picture(post.card), ...(post.picture ? [at(post.picture)] : [])],
 			};
 		},
 
@@ -323,6 +323,8 @@ export type ArticleFacts = {
 	/** Minutes. */
 	readTime: number;
 	comments: number;
+	/** Path of its picture for social networks. */
+	card: string;
 	/** Path of its own picture. */
 	picture?: string | null;
 	/** The series that it is a part of. */

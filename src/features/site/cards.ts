@@ -1,0 +1,78 @@
+import { digest } from '#src/lib/digest.ts';
+import { pictures, site } from '#src/site.ts';
+import type { Article } from './site.ts';
+
+/** What a picture for social networks shows. `color` is the category's, `kind` is the line above the title. */
+export type SocialCard = {
+	path: string;
+	title: string;
+	/** Words that stand in the title's place where the font lacks its letters. */
+	excerpt?: string;
+	kind: string;
+	slug: string;
+	category: string;
+	color: string;
+	/** Name of a state whose outline is drawn. */
+	state?: string;
+};
+
+/** Returns whether a title may need another in its place. */
+export const hasOtherLetters = (title: string): boolean => /(?!\p{Script=Latin})\p{L}/u.test(title);
+
+/** Returns the card of an article. */
+export function articleCard({ post, category }: Pick<Article, 'post' | 'category'>): SocialCard {
+	return {
+		path: pictures.post(post.slug),
+		title: post.title,
+		...(post.excerpt && hasOtherLetters(post.title) && { excerpt: post.excerpt }),
+		kind: category.name,
+		slug: post.slug,
+		category: category.cover,
+		color: category.color,
+	};
+}
+
+/** Returns the card of pages that have none of their own. */
+export function siteCard(): SocialCard {
+	return {
+		path: pictures.site,
+		title: site.tagline,
+		kind: site.newsletter,
+		slug: 'site',
+		category: 'machine-learning',
+		color: site.accent.light,
+	};
+}
+
+/** Returns the card of a category. */
+export function categoryCard({ slug, name, color, cover }: Article['category']): SocialCard {
+	return {
+		path: pictures.category(slug),
+		title: name,
+		kind: 'Category',
+		slug,
+		category: cover,
+		color,
+	};
+}
+
+/** Returns the card of a state. */
+export function stateCard({ slug, name }: { slug: string; name: string }): SocialCard {
+	return {
+		path: pictures.state(slug),
+		title: `AI in ${name}`,
+		kind: 'AI by State',
+		slug,
+		category: 'states',
+		color: site.accent.light,
+		state: name,
+	};
+}
+
+/**
+ * Returns the address of a card, which changes with what the card shows: networks keep a picture for days by its address.
+ * One that was given before leads to the card as it is now.
+ */
+export function addressOf({ path, ...shown }: SocialCard): string {
+	return `${path}?v=${digest(site.name, JSON.stringify(shown)).slice(0, 10)}`;
+}
