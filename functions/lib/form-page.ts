@@ -91,6 +91,8 @@ export function mailPage(html: string): Response {
 }
 
 export function renderControl(field: Field, value: string, invalid: boolean): string {
+	if (field.type === 'hidden')
+		return `<input type="hidden" name="${field.name}" value="${escapeHtml(value)}">`;
 	const hint = field.hint ? `<small id="${field.name}-hint">${escapeHtml(field.hint)}</small>` : '';
 	const described = [hint && `${field.name}-hint`, invalid && 'message'].filter(Boolean);
 	const attributes = [
@@ -103,8 +105,6 @@ export function renderControl(field: Field, value: string, invalid: boolean): st
 	]
 		.filter(Boolean)
 		.join(' ');
-	if (field.type === 'hidden')
-		return `<input type="hidden" ${attributes} value="${escapeHtml(value)}">`;
 	const label = escapeHtml(field.label);
 	if (field.type === 'textarea') {
 		return `<label>${label} <textarea ${attributes} rows="8">\n${escapeHtml(value)}</textarea></label>${hint}`;

@@ -431,6 +431,13 @@ test('a robot that posts a plain form sees the thank-you page as well', async ()
 	expect(await stored()).toBe(0);
 });
 
+test('what nobody sees of a form is not said to be wrong in it', async () => {
+	const { form } = await setup();
+	const page = await (await form({ postId: '' })).text();
+	expect(page).toContain('<p role="alert" id="message">');
+	expect(page).toContain('<input type="hidden" name="postId" value="">');
+});
+
 test('a plain form post that is refused shows the form again, with the message and what was typed', async () => {
 	const { postId, form, stored } = await setup();
 	const response = await form({
