@@ -13,7 +13,7 @@ import {
 	splitMarks,
 	type Kind,
 } from '#src/features/search/search.ts';
-import { searchEverything } from '#src/features/search/search.server.ts';
+import { ask } from '#src/features/search/asking.server.ts';
 import { messageOf, type AppError } from '#src/lib/errors.ts';
 import { curlQuotes } from '#src/lib/quotes.ts';
 import { escapeHtml } from '#src/lib/text.ts';
@@ -58,7 +58,7 @@ async function renderSearchPage(db: Db, search: Search): Promise<string> {
 	const now = new Date();
 	const [categories, found] = await Promise.all([
 		listCategories(db, now),
-		searchEverything(db, search, now),
+		ask('everything', db, search, now),
 	]);
 	const form = searchForm(search.q, search.category ?? '', categories);
 	return renderPage(TITLE, `${form}\n${renderResults(search, found, categories)}`);

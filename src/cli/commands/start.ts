@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
 import { BuildQueue } from '#src/build/build-queue.ts';
 import {
 	BuildError,
@@ -17,9 +18,10 @@ import {
 import { DownloadQueue } from '#src/build/downloads.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
+import { filePath } from '#db/local.ts';
 import { openSiteDb, prepareSecret } from '#src/build/prepare.ts';
 import { storeHits } from '#src/features/redirects/hits.server.ts';
-import { isMemoryShort } from '#src/build/room.ts';
+import { isMemoryShort, isRoomFor } from '#src/build/room.ts';
 import { NightlyCopies } from '#src/cli/copies.ts';
 import { renderPreviewsInThread } from '#src/core/articles/render-thread.server.ts';
 import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
@@ -27,6 +29,7 @@ import { currentProgress, printDuration, printProgress } from '#src/cli/progress
 import { onShutdown } from '#src/cli/shutdown.ts';
 import { openSite, prepareSite } from '#src/cli/site.ts';
 import { clusterMetrics, onSwitch, preparesSite, report, startWorkers } from '#src/cli/workers.ts';
+import { searchInThreads } from '#src/features/search/search-threads.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { isCopiedNightly } from '#src/core/copies/copies.ts';
 import {
@@ -48,8 +51,19 @@ const DOWNLOADS_DELAY_MS = MINUTE;
 /** Delay between the first damaged file that is found and the build that makes it again. */
 const RENEWAL_DELAY_MS = SECOND;
 
+/** Megabytes that must be left for a thread that searches, and how many there are at most. */
+const SEARCH_ROOM = 300;
+const MAX_SEARCH_THREADS = 4;
+
 /** Reasons of a failed build that end by themselves. */
 const LACKS = /ENOSPC|EDQUOT|EROFS|SQLITE_(?:BUSY|CANTOPEN|FULL|IOERR|READONLY)|memory ran out/;
+
+/** Returns how many threads search: one for each processor but the one that serves, and none where they would not fit. */
+function searchThreads(servers: number): number {
+	if (!isRoomFor(SEARCH_ROOM)) return 0;
+	const spare = Math.floor(availableParallelism() / servers) - 1;
+	return isMemoryShort() ? 1 : Math.min(Math.max(spare, 1), MAX_SEARCH_THREADS);
+}
 
 /** Serves the site, builds it again when something changed, and runs the schedules. */
 export async function start(): Promise<void> {
@@ -84,6 +98,10 @@ export async function start(): Promise<void> {
 	if (accepted) setSmtpTransport(mailProcess(accepted));
 	const db = await openSiteDb();
 	const folder = siteFolder(getEnv().DATABASE_URL);
+	// A server of its own keeps nobody waiting here.
+	const endSearches = filePath(getEnv().DATABASE_URL)
+		? searchInThreads(getEnv().DATABASE_URL, searchThreads(WORKERS))
+		: undefined;
 	let servedVersion: string | undefined;
 	let site: Site | undefined;
 	const switchToCurrent = async () => {
@@ -227,6 +245,7 @@ export async function start(): Promise<void> {
 		hits.stop();
 		await server.close(DRAIN_SECONDS * SECOND);
 		await storeHits(db, new Date()).catch(logFailure);
+		await endSearches?.();
 		db.$client.close();
 	});
 	// Serve the last build at once, even if it is another release's, so that readers wait for nothing.

@@ -33,7 +33,7 @@ export async function wholeList(db: Db, now: Date, category?: string): Promise<W
 	const kept = lists.get(db) ?? new Map<string, Kept>();
 	lists.set(db, kept);
 	const key = category === undefined ? 'all' : `of ${category}`;
-	const { of, nextAt } = await stateOf(db, now);
+	const { of, nextAt } = await listState(db, now);
 	const found = kept.get(key);
 	if (found?.of === of && now.getTime() < found.until && now.getTime() >= found.until - MAX_AGE_MS)
 		return found.made;
@@ -47,7 +47,7 @@ export async function wholeList(db: Db, now: Date, category?: string): Promise<W
 }
 
 /** Returns what a list is made of, in a few words that change with it, and when the next scheduled post becomes public. */
-async function stateOf(db: Db, now: Date): Promise<{ of: string; nextAt: number | null }> {
+export async function listState(db: Db, now: Date): Promise<{ of: string; nextAt: number | null }> {
 	const [state] = await db.all<{ of: string; nextAt: number | null }>(sql`select
 		(select coalesce(max(write), 0) from changed_posts) || ' ' || (select count(*) from content_problems)
 			|| ' ' || coalesce((select group_concat(id || slug || name) from categories), '') as of,

@@ -6,7 +6,7 @@ import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { getPostHeadings, getPostMarkdown } from '#src/features/posts/markdown.server.ts';
 import { changedAt, isPublic } from '#src/features/posts/posts.server.ts';
 import { KINDS, QUERY_MAX, SEARCH_LIMIT, type Kind } from '#src/features/search/search.ts';
-import { searchEverything } from '#src/features/search/search.server.ts';
+import { ask } from '#src/features/search/asking.server.ts';
 import { MAX_STATES, selectionQuery } from '#src/features/states/selection.ts';
 import { getState, listStates } from '#src/features/states/states.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
@@ -62,7 +62,7 @@ export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer 
 			}),
 		},
 		async (search) => {
-			const found = await searchEverything(db, search, now);
+			const found = await ask('everything', db, search, now);
 			return told(at(paths.search(search.q)), found);
 		},
 	);
