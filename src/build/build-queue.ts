@@ -3,7 +3,7 @@ import { outageOf, type Db } from '#db/client.ts';
 import { endBuilds, recordProgress } from '#src/core/builds/builds.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { ROOT, type Progress } from './builds.ts';
-import { forkBeside, isMemoryShort, isRoomFor, wantOfMemory } from './room.ts';
+import { countMemoryEnd, forkBeside, isMemoryShort, isRoomFor, wantOfMemory } from './room.ts';
 
 /** How a build has ended. */
 export type BuildResult =
@@ -21,8 +21,14 @@ export type BuildMessage =
 	| { early: string[] }
 	| BuildOutcome
 	| { ready: true };
-/** The build that is served now, and how many of its pages show former names still; or why none is. */
-type BuildOutcome = { live: string; left?: number | undefined } | { failed: string };
+/**
+ * The build that is served now, and how many of its pages show former names still; or why none is. With it, the most memory that the
+ * process held, and whether one of its own ended for want of some.
+ */
+export type BuildOutcome = ({ live: string; left?: number | undefined } | { failed: string }) & {
+	peak?: number;
+	isMemoryEnd?: boolean;
+};
 
 /**
  * Order to a build process: to build; to hurry, because somebody waits for the next build, which then does what can wait; and
@@ -43,8 +49,8 @@ type BuildHooks = {
 	onProgress: (progress: Progress) => void;
 	/** Serves a part of the first build, by the parts of its listing, until the whole is there. */
 	serveEarly: (parts: string[]) => Promise<void>;
-	/** Called when a build of this process has ended, with its duration in milliseconds. */
-	onEnd: (isLive: boolean, ms: number) => void;
+	/** Called when a build of this process has ended, with its duration in milliseconds and the most bytes of memory that it took. */
+	onEnd: (isLive: boolean, ms: number, peak?: number) => void;
 };
 
 /** A build process. */
@@ -140,7 +146,8 @@ export class BuildQueue {
 		} catch (error) {
 			result = { state: 'failed', reason: (error as Error).message };
 		}
-		this.#hooks.onEnd(result.state === 'live', Date.now() - started);
+		if (outcome.isMemoryEnd) countMemoryEnd();
+		this.#hooks.onEnd(result.state === 'live', Date.now() - started, outcome.peak);
 		const reason = result.state === 'failed' ? result.reason : undefined;
 		try {
 			await endBuilds(this.#db, build.ids, new Date(), reason);

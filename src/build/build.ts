@@ -11,7 +11,7 @@ import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { buildSite, PICTURES_MS } from './build-pages.ts';
-import type { BuildMessage, BuildOrder } from './build-queue.ts';
+import type { BuildMessage, BuildOrder, BuildOutcome } from './build-queue.ts';
 import {
 	activateBuild,
 	buildDir,
@@ -30,6 +30,7 @@ import {
 import { loadRenderer } from './bundles.ts';
 import { BuildMemory } from './memory.ts';
 import type { Source } from './fingerprint.ts';
+import { MemoryError, peakMemory, resetPeak } from './room.ts';
 import { bundleServiceWorker } from './service-worker.ts';
 import { placeRules, storeFiles } from './site-files.ts';
 import { readSource, recordBuilt } from './source.ts';
@@ -167,7 +168,7 @@ process.on('message', (said: BuildOrder) => {
 });
 
 type Outcome = {
-	message: BuildMessage;
+	message: BuildOutcome;
 	cleanUp?: () => Promise<void>;
 	/** True where the process ends after this build. */
 	isLast: boolean;
@@ -176,11 +177,11 @@ type Outcome = {
 /** Knowledge of the site that this process has, and the build as of which it has it. */
 let known = { memory: new BuildMemory(), until: undefined as string | undefined };
 
-const failureOf = (error: unknown): BuildMessage => {
+const failureOf = (error: unknown): BuildOutcome => {
 	const outage = outageOf(error);
 	if (!outage && !(error instanceof BuildError)) console.error(error);
 	const reason = outage ?? (error instanceof Error ? error.message : String(error));
-	return { failed: reason.split('\n', 1)[0]! };
+	return { failed: reason.split('\n', 1)[0]!, isMemoryEnd: error instanceof MemoryError };
 };
 
 /** Claims builds and makes one of them. */
@@ -189,6 +190,7 @@ async function runBuild(db: Db, folder: string): Promise<Outcome> {
 	// Another process has built, or the database is another one.
 	if (until !== known.until) known = { memory: new BuildMemory(), until };
 	// Claimed before the database is read: whatever is requested from here on belongs to another build.
+	resetPeak();
 	const taken = await claimBuilds(db, new Date());
 	send({ taken });
 	const report = (progress: Progress) => send({ progress });
@@ -224,7 +226,7 @@ for (;;) {
 		const outcome = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN)
 			.then((opened) => runBuild((db = opened), folder))
 			.catch((error: unknown): Outcome => ({ message: failureOf(error), isLast: true }));
-		send(outcome.message);
+		send({ ...outcome.message, peak: peakMemory() });
 		await answered;
 		// Nobody waits for this.
 		await outcome.cleanUp?.().catch(console.error);

@@ -117,8 +117,12 @@ export async function versionOf(path: string): Promise<string | undefined> {
 const DESCRIPTION = '.build.json';
 /** Name of the file that says that the served build stays. */
 const HELD = 'held';
-/** Builds that one can go back to, the served one among them. */
+/** Builds that one can go back to, the served one among them: fewer where they would take much room, but not fewer than these. */
 const KEPT_BUILDS = 10;
+const LEAST_KEPT = 3;
+/** Room for all of them: what the newest takes so many times, and at least so many bytes. */
+const ROOM_FACTOR = 2;
+const LEAST_ROOM = 5e8;
 /** How long other processes may take to switch to a newer build. */
 const OLD_BUILD_GRACE_MS = MINUTE;
 
@@ -155,19 +159,20 @@ export async function renewFile(folder: string, file: string): Promise<void> {
 export const UNFINISHED_FINGERPRINT = 'unfinished';
 
 /**
- * Removes builds that are no longer kept: all but the last ten, and all from before `erasedAt`, in which stands what
- * readers have erased. Those that are `inUse`, and those that were made or replaced a moment ago, stay. Removes the files
+ * Removes builds that are no longer kept: all but the last ten, those for which there is no room, and all from before
+ * `erasedAt`, in which stands what readers have erased. Those that are `inUse`, and those that were made or replaced a moment ago, stay. Removes the files
  * that no build has any more. Nothing may be built meanwhile.
  */
 export async function removeOldBuilds(
 	folder: string,
 	inUse: string[],
 	erasedAt = 0,
+	room = LEAST_ROOM,
 ): Promise<void> {
 	const removed: string[] = [];
 	// Nobody goes back to a build that is being removed.
 	await withLock(folder, 'switch', async () => {
-		const kept = (await keptBuilds(folder, erasedAt)).map(({ id }) => id);
+		const kept = await withinRoom(folder, await keptBuilds(folder, erasedAt), room);
 		const stays = new Set([...inUse, ...kept, (await currentBuild(folder))?.id]);
 		for (const id of await readdir(join(folder, 'builds'))) {
 			if (stays.has(id)) continue;
@@ -181,8 +186,40 @@ export async function removeOldBuilds(
 	await removeUnusedFiles(folder);
 }
 
-/** Digests of the files that parts of listings list, by the digest of the part. */
-const listed = new Map<string, string[]>();
+/** Returns the ids of those of these builds, newest first, that find room. */
+async function withinRoom(folder: string, builds: Build[], least: number): Promise<string[]> {
+	const counted = new Set<string>();
+	let used = 0;
+	let room = least;
+	for (const [at, { parts }] of builds.entries()) {
+		for (const part of parts) {
+			// Where a list is lost, the build goes as it would by its age.
+			for (const [hash, bytes] of await filesOf(folder, part).catch(() => [])) {
+				if (!counted.has(hash)) used += bytes;
+				counted.add(hash);
+			}
+		}
+		if (at === 0) room = Math.max(room, used * ROOM_FACTOR);
+		if (at >= LEAST_KEPT && used > room) return builds.slice(0, at).map(({ id }) => id);
+	}
+	return builds.map(({ id }) => id);
+}
+
+/** Files that parts of listings list, by the digest of the part: the digest of each, and its bytes with its compressed versions. */
+const listed = new Map<string, [hash: string, bytes: number][]>();
+
+async function filesOf(folder: string, part: string): Promise<[hash: string, bytes: number][]> {
+	const known = listed.get(part);
+	if (known) return known;
+	const text = await readFile(storeOf(folder).path({ hash: part }), 'utf8');
+	const files = Object.values(JSON.parse(text) as Record<string, SiteFile>);
+	const found = files.map(({ hash, size, br = 0, gz = 0 }): [string, number] => [
+		hash,
+		size + br + gz,
+	]);
+	listed.set(part, found);
+	return found;
+}
 
 async function removeUnusedFiles(folder: string): Promise<void> {
 	const builds = [await currentBuild(folder), ...(await allBuilds(folder))];
@@ -190,15 +227,8 @@ async function removeUnusedFiles(folder: string): Promise<void> {
 	const parts = new Set(builds.flatMap((build) => build?.parts ?? []));
 	const used = new Set(parts);
 	for (const part of parts) {
-		if (!listed.has(part)) {
-			// If it cannot be read, nothing is known of what it lists: then everything stays.
-			const files = JSON.parse(await readFile(store.path({ hash: part }), 'utf8')) as object;
-			listed.set(
-				part,
-				Object.values(files).map(({ hash }: SiteFile) => hash),
-			);
-		}
-		for (const hash of listed.get(part)!) used.add(hash);
+		// If it cannot be read, nothing is known of what it lists: then everything stays.
+		for (const [hash] of await filesOf(folder, part)) used.add(hash);
 	}
 	for (const part of listed.keys()) if (!parts.has(part)) listed.delete(part);
 	await store.keepOnly(used);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { availableMemory, forkBeside, wantOfMemory } from './room.ts';
+import { availableMemory, forkBeside, peakMemory, resetPeak, wantOfMemory } from './room.ts';
 
 const MB = 2 ** 20;
 const machine = 8000 * MB;
@@ -87,4 +87,12 @@ test('what was killed, or gave up, is said to have run out of memory, and nothin
 	expect(wantOfMemory('The build', 134, null)).toMatch(/memory/);
 	expect(wantOfMemory('The build', null, 'SIGTERM')).toBeUndefined();
 	expect(wantOfMemory('The build', 1, null)).toBeUndefined();
+});
+
+test('the most memory that was held is known, and measured anew where the system can', () => {
+	const before = peakMemory();
+	const held = Buffer.alloc(before, 1);
+	expect(peakMemory()).toBeGreaterThan(before + held.length / 2);
+	resetPeak();
+	expect(peakMemory()).toBeGreaterThan(held.length);
 });

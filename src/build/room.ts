@@ -61,6 +61,21 @@ function cachedIn(folder: string): number {
 	return own.reduce((sum, [, , bytes]) => sum + Number(bytes), 0);
 }
 
+/** Begins to measure anew how much memory this process takes, where the system can. */
+export function resetPeak(): void {
+	try {
+		writeFileSync('/proc/self/clear_refs', '5');
+	} catch {
+		// Then it is the most since the process began.
+	}
+}
+
+/** Returns the most bytes of memory that this process has held since then. */
+export function peakMemory(): number {
+	const [, highest] = /^VmHWM:\s+(\d+) kB$/m.exec(read('/proc/self/status') ?? '') ?? [];
+	return Number(highest ?? process.resourceUsage().maxRSS) * 1024;
+}
+
 /** Returns whether bundling, building and making downloads must not happen at once. */
 export function isMemoryShort(): boolean {
 	return availableMemory() < PLENTY;
@@ -104,7 +119,15 @@ export function forkBeside(file: string | URL, options: ForkOptions = {}): Child
 	return child;
 }
 
-/** Returns the sentence for a process that ended for want of memory, or undefined if it ended otherwise. */
+let endings = 0;
+
+/** Counts a process that ended for want of memory, where another one was told of it. */
+export const countMemoryEnd = () => void endings++;
+
+/** Returns how many processes beside this one have ended for want of memory. */
+export const memoryEnds = () => endings;
+
+/** Returns the sentence for a process that ended for want of memory, and counts it; undefined if it ended otherwise. */
 export function wantOfMemory(
 	what: string,
 	code: number | null,
@@ -113,6 +136,7 @@ export function wantOfMemory(
 	// The system kills; Node gives up.
 	if (signal !== 'SIGKILL' && signal !== 'SIGABRT' && code !== 134 && code !== 137)
 		return undefined;
+	countMemoryEnd();
 	const left = Math.round(availableMemory() / MB);
 	return `${what} was ended because memory ran out (${signal ?? code}; ${left} MB are free now): give the machine more, or swap space.`;
 }

@@ -33,10 +33,11 @@ function remind(): void {
 	console.log(`${doing}, for ${Math.round((Date.now() - since) / SECOND)} s now…`);
 }
 
-/** Prints how long the current step took. */
-export function printDuration(): void {
+/** Prints how long the current step took, and the most bytes of memory that all of it took, where that is known. */
+export function printDuration(peak?: number): void {
 	const { doing, since } = currentStep;
 	clearInterval(reminder);
 	if (doing) console.log(`${doing} took ${((Date.now() - since) / SECOND).toFixed(1)} s.`);
+	if (peak) console.log(`The build took at most ${Math.round(peak / 2 ** 20)} MB of memory.`);
 	currentStep = { doing: '', since: 0, at: 0 };
 }

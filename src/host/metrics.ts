@@ -2,11 +2,19 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { StatsFs } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+	AggregatorRegistry,
+	collectDefaultMetrics,
+	Counter,
+	Gauge,
+	Histogram,
+	Registry,
+} from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { ROOT } from '#src/build/builds.ts';
+import { memoryEnds } from '#src/build/room.ts';
 import { isCopiedNightly, NO_COPIES, type CopyReport } from '#src/core/copies/copies.ts';
 import { getCopyReport } from '#src/core/copies/copies.server.ts';
 import { countOutbox } from '#src/core/outbox/outbox.server.ts';
@@ -19,7 +27,7 @@ export type Metrics = {
 	/** Counts this process among those that serve. */
 	opened: () => void;
 	observe: (request: RequestSummary) => void;
-	built: (isLive: boolean, ms: number) => void;
+	built: (isLive: boolean, ms: number, peak?: number) => void;
 	/** Returns the metrics in Prometheus' text format to clients that send the token. */
 	respond: (request: Request) => Promise<Response>;
 };
@@ -49,6 +57,20 @@ export function openMetrics(
 		labelNames: ['result'] as const,
 		buckets: BUILD_BUCKETS,
 		registers,
+	});
+	const buildMemory = new Gauge({
+		name: 'groundtruth_build_memory_peak_bytes',
+		help: 'Most memory that the process of the last build held.',
+		registers,
+	});
+	new Counter({
+		name: 'groundtruth_memory_ends_total',
+		help: 'Processes beside this one that ended for want of memory.',
+		registers,
+		collect() {
+			this.reset();
+			this.inc(memoryEnds());
+		},
 	});
 	const serving = new Gauge({
 		name: 'groundtruth_processes_serving',
@@ -138,7 +160,8 @@ export function openMetrics(
 		observe({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / SECOND);
 		},
-		built(isLive, ms) {
+		built(isLive, ms, peak) {
+			if (peak) buildMemory.set(peak);
 			builds.observe({ result: isLive ? 'live' : 'failed' }, ms / SECOND);
 		},
 		async respond({ headers }) {

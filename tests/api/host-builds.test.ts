@@ -43,12 +43,18 @@ test('two databases have two folders, and one has always the same', () => {
 });
 
 /** Makes a build of one file and serves it. Builds follow each other by the minute. */
-async function publish(id: string, minute: number, erasedAt?: number, parts: string[] = []) {
+async function publish(
+	id: string,
+	minute: number,
+	erasedAt?: number,
+	parts: string[] = [],
+	room?: number,
+) {
 	await mkdir(buildDir(folder, id), { recursive: true });
 	const made = { id, madeAt: minute * 60_000, cause: `for ${id}`, fingerprint: `of ${id}` };
 	const before = await currentBuild(folder);
 	await activateBuild(folder, { ...made, pageCount: 1, parts });
-	await removeOldBuilds(folder, [id, before?.id ?? id], erasedAt);
+	await removeOldBuilds(folder, [id, before?.id ?? id], erasedAt, room);
 	// As if that was some time ago: fresh ones stay.
 	const old = new Date(Date.now() - 61_000);
 	for (const one of [id, before?.id ?? id]) await utimes(buildDir(folder, one), old, old);
@@ -246,6 +252,32 @@ test('files that no kept build has are removed, and what was left half-written',
 	expect(names.filter((name) => !name.includes('.'))).toHaveLength(21);
 	expect(names).toHaveLength(21 + 2 * 11);
 	expect(names).not.toContain('cut.br.part');
+});
+
+test('builds that share files are kept, and those that would take more than their room are not, but three', async () => {
+	const kept = async (prefix: string, textOf: (number: number, minute: number) => string) => {
+		const add = await storeOf(folder).open({ isCompressed: false });
+		for (let minute = 1; minute < 8; minute++) {
+			const entries = Array.from({ length: 10 }, async (_, number): Promise<[string, SiteFile]> => {
+				const text = textOf(number, minute).padEnd(1000, '.');
+				return [`/${number}.html`, { ...(await add('', Buffer.from(text))), modified: 0 }];
+			});
+			const parts = await Listing.of(await Promise.all(entries)).store(
+				async (text) => (await add('', Buffer.from(text))).hash,
+			);
+			await publish(`${prefix}${minute}`, minute, undefined, parts, 5000);
+		}
+		return (await keptBuilds(folder)).map(({ id }) => id);
+	};
+	// One page of ten is another one each time.
+	expect(await kept('a', (number, minute) => `${number} ${number === 0 && minute}`)).toHaveLength(
+		7,
+	);
+	await rm(folder, { recursive: true });
+	// Each has all of its pages anew: the room is that of two.
+	expect(await kept('b', (number, minute) => `b ${number} ${minute}`)).toEqual(['b7', 'b6', 'b5']);
+	// Pages and a list of each.
+	expect(await readdir(join(folder, 'store'))).toHaveLength(3 * 11);
 });
 
 test('where the list of a build is lost, no file is removed', async () => {

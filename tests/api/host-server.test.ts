@@ -27,6 +27,7 @@ import edgeMarkdown from '#netlify/edge-functions/markdown.ts';
 import type { RequestSummary } from '#src/core/request-context.ts';
 import { openMetrics, type Metrics } from '#src/host/metrics.ts';
 import { ROOT, type Progress } from '#src/build/builds.ts';
+import { memoryEnds, wantOfMemory } from '#src/build/room.ts';
 import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
 import { routeFunctions, type Functions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
@@ -903,7 +904,10 @@ test('metrics are there only where they are asked for, and only for who has the 
 			{ kind: 'welcome', key: '2', payload: {}, dueAt: new Date(Date.now() + 90_000) },
 			{ kind: 'welcome', key: '3', payload: {}, failedAt: new Date() },
 		]);
-	metrics.built(true, 4000);
+	metrics.built(true, 4000, 5e8);
+	const ended = memoryEnds();
+	wantOfMemory('The build', null, 'SIGKILL');
+	wantOfMemory('The build', 1, null);
 	await mkdir(join(ROOT, '.site'), { recursive: true });
 	const scrape = (token: string) =>
 		get('/metrics', { headers: { Authorization: `Bearer ${token}` } });
@@ -925,6 +929,8 @@ test('metrics are there only where they are asked for, and only for who has the 
 	expect(count('method="GET",route="page",status="200"')).toBe(1);
 	expect(count('method="GET",route="/metrics",status="401"')).toBe(2);
 	expect(value('groundtruth_build_duration_seconds_sum{result="live"}')).toBe(4);
+	expect(value('groundtruth_build_memory_peak_bytes')).toBe(5e8);
+	expect(value('groundtruth_memory_ends_total')).toBe(ended + 1);
 	expect(value('groundtruth_outbox_waiting')).toBe(2);
 	expect(value('groundtruth_outbox_failed')).toBe(1);
 	expect(value('groundtruth_outbox_oldest_seconds')).toBeGreaterThanOrEqual(90);

@@ -281,6 +281,7 @@ test('the first start serves the desk before pages, builds, and shows the passwo
 	await waitFor(async () => (await ask('/api/ready'))?.status === 200);
 	await waitFor(() => said.out.includes('The site is up to date.'));
 	expect(first.said.out).toContain('Building pages');
+	expect(first.said.out).toMatch(/^The build took at most \d{2,4} MB of memory\.$/m);
 	expect((await stat(join(folder, 'site.secret'))).mode & 0o777).toBe(0o600);
 	const page = await fetch(`http://127.0.0.1:${port}/blog/data-leakage`);
 	expect(page.status).toBe(200);

@@ -146,9 +146,9 @@ export async function start(): Promise<void> {
 			if (!site) server.setContent({ functions, early });
 		},
 		onProgress: printProgress,
-		onEnd(isLive, ms) {
-			printDuration();
-			metrics?.built(isLive, ms);
+		onEnd(isLive, ms, peak) {
+			printDuration(peak);
+			metrics?.built(isLive, ms, peak);
 		},
 	});
 	setBuilder({
