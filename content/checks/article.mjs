@@ -1,0 +1,24 @@
+// What checks share: the programs of the article of the same name, and the sentences that they are held against.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const slug = basename(process.argv[1], '.mjs');
+const text = readFileSync(new URL(`../posts/${slug}.md`, import.meta.url), 'utf8');
+const plain = (words) => words.replace(/\s+/g, ' ');
+
+/** Returns the source of the article's own blocks of JavaScript. */
+export function programs() {
+	return [...text.matchAll(/^```js run\n(.*?)^```/gms)].map(([, source]) => source).join('\n');
+}
+
+/** Ends the check where the article does not say this, or where what was measured does not bear it out. */
+export function claim(sentence, holds) {
+	const fault = !plain(text).includes(plain(sentence))
+		? 'The article does not say'
+		: !holds && 'Does not hold when varied';
+	if (fault) {
+		console.error(`${fault}: ${sentence}`);
+		process.exit(1);
+	}
+	console.error(`holds: ${sentence}`);
+}

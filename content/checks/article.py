@@ -1,0 +1,27 @@
+"""What checks share: the programs of the article of the same name, and the sentences that they are held against."""
+import contextlib
+import io
+import re
+import sys
+from pathlib import Path
+
+_PATH = Path(__file__).parent.parent / "posts" / (Path(sys.argv[0]).stem + ".md")
+_TEXT = _PATH.read_text(encoding="utf-8")
+
+
+def programs(marks="run"):
+    """Runs the article's own blocks of Python with these marks, without what they print, and returns their names."""
+    blocks = re.findall(rf"^```python (?:{marks})\n(.*?)^```", _TEXT, re.M | re.S)
+    names = {"__name__": "article"}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec("\n".join(blocks), names)
+    return names
+
+
+def claim(sentence, holds):
+    """Ends the check where the article does not say this, or where what was measured does not bear it out."""
+    if " ".join(sentence.split()) not in " ".join(_TEXT.split()):
+        sys.exit(f"The article does not say: {sentence}")
+    if not holds:
+        sys.exit(f"Does not hold when varied: {sentence}")
+    print(f"holds: {sentence}", file=sys.stderr)

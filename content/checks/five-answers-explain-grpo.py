@@ -1,0 +1,57 @@
+"""Other seeds, groups, rates, rewards and lengths of training for the bandit."""
+from article import claim, programs
+
+article = programs()
+train, START = article["train"], article["START"]
+SEEDS = range(20)
+
+
+def loopholes(right, hole, pays=0.8, steps=250, group=8, rate=0.3):
+    rest = (1 - right - hole) / 3
+    rewards, won = (pays, 1.0, 0, 0, 0), 0
+    for seed in SEEDS:
+        *_, last = train([right, hole, rest, rest, rest], lambda a, rng: rng.random() < rewards[a],
+                         steps, group, rate, seed)
+        won += last[1] > 0.5
+    return won
+
+
+def until_likely(group, rate):
+    """Steps until the right answer has 90%, for each seed."""
+    return [next(step for step, probs in enumerate(
+        train(START, lambda a, rng: a == 0, 3000, group, rate, seed)) if probs[0] > 0.9)
+        for seed in SEEDS]
+
+
+CASES = {
+    "as in the text": {}, "1,000 steps": {"steps": 1000},
+    "groups of 4": {"group": 4}, "groups of 16": {"group": 16},
+    "rate 0.1": {"rate": 0.1}, "rate 1": {"rate": 1},
+    "right pays 0.5": {"pays": 0.5}, "right pays 0.95": {"pays": 0.95},
+}
+RIGHT, HOLES = (0.2, 0.05, 0.01), (0.01, 0.05, 0.2)
+print("runs of 20 that end in the loophole")
+print("right answer at        20%           5%           1%")
+print("loophole at       1%  5% 20%   1%  5% 20%   1%  5% 20%")
+won = {}
+for name, case in CASES.items():
+    for right in RIGHT:
+        for hole in HOLES:
+            won[name, right, hole] = loopholes(right, hole, **case)
+    print(f"{name:16s}" + "  ".join(
+        "".join(f"{won[name, right, hole]:4d}" for hole in HOLES) for right in RIGHT))
+print()
+print("steps until the right answer has 90%, first and last of 20 runs")
+speed = {}
+for group in (4, 8, 16):
+    speed[group] = until_likely(group, 0.3)
+    print(f"groups of {group:2d}: {min(speed[group])} to {max(speed[group])}")
+
+claim("Where it is right in 1%, the same loophole at 5% wins all twenty.",
+      all(won[name, 0.01, 0.05] == 20 for name in CASES))
+claim("the loophole has won 2 runs after 1,000 steps", won["1,000 steps", 0.2, 0.05] == 2)
+claim("it ends in the loophole in 0 to 18 runs of 20",
+      {won[name, 0.2, 0.05] for name in CASES} == {0, 2, 4, 18})
+claim("A loophole at 20% wins at least 19 of 20 everywhere.",
+      all(won[name, right, 0.2] >= 19 for name in CASES for right in RIGHT))
+claim("takes between 37 and 58 steps", (min(speed[8]), max(speed[8])) == (37, 58))

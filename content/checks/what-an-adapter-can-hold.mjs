@@ -1,0 +1,110 @@
+// Trains the two thin matrices for recall: other ranks, numbers of pairs, widths, rates and seeds.
+import { claim } from './article.mjs';
+
+/** Numbers between 0 and 1 that begin anew with each seed. */
+function generator(seed) {
+	return () => {
+		seed = (seed + 0x6d2b79f5) | 0;
+		let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+const matrix = (rows, columns, value) => Float64Array.from({ length: rows * columns }, value);
+
+/** Returns rows of `a` times columns of `b`: a is n by k, b is k by m. Either may be read turned around. */
+function times(a, b, n, k, m, turnA = false, turnB = false) {
+	const out = new Float64Array(n * m);
+	for (let i = 0; i < n; i++)
+		for (let l = 0; l < k; l++) {
+			const x = turnA ? a[l * n + i] : a[i * k + l];
+			for (let j = 0; j < m; j++) out[i * m + j] += x * (turnB ? b[j * k + l] : b[l * m + j]);
+		}
+	return out;
+}
+
+/** Returns the share of keys that bring back their own value when training ends: once all do, or after `most` steps. */
+function recalled(pairs, rank, seed, { width = 32, rate = 0.02, scale = 8, most = 300 } = {}) {
+	const uniform = generator(seed);
+	const normal = () =>
+		Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+	const units = () => {
+		const all = matrix(pairs, width, normal);
+		for (let i = 0; i < pairs; i++) {
+			const row = all.subarray(i * width, (i + 1) * width);
+			const size = Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));
+			for (let j = 0; j < width; j++) row[j] /= size;
+		}
+		return all;
+	};
+	const [keys, values] = [units(), units()];
+	const a = matrix(rank, width, () => normal() / Math.sqrt(width));
+	const b = matrix(width, rank, () => normal() / Math.sqrt(rank));
+	const state = [a, b].map((w) => [w, new Float64Array(w.length), new Float64Array(w.length)]);
+	let right = 0;
+	for (let step = 1; step <= most; step++) {
+		const hidden = times(keys, a, pairs, width, rank, false, true);
+		const answers = times(hidden, b, pairs, rank, width, false, true);
+		const scores = times(answers, values, pairs, width, pairs, false, true);
+		right = 0;
+		for (let i = 0; i < pairs; i++) {
+			const row = scores.subarray(i * pairs, (i + 1) * pairs);
+			const top = Math.max(...row);
+			if (row[i] === top) right++;
+			let total = 0;
+			for (let j = 0; j < pairs; j++) total += row[j] = Math.exp(scale * (row[j] - top));
+			for (let j = 0; j < pairs; j++) row[j] = (row[j] / total - (i === j)) * (scale / pairs);
+		}
+		if (right === pairs) break;
+		const slope = times(scores, values, pairs, pairs, width);
+		const slopeB = times(slope, hidden, width, pairs, rank, true);
+		const slopeA = times(times(slope, b, pairs, width, rank), keys, rank, pairs, width, true);
+		[slopeA, slopeB].forEach((slopes, which) => {
+			const [w, mean, square] = state[which];
+			for (let i = 0; i < w.length; i++) {
+				mean[i] = 0.9 * mean[i] + 0.1 * slopes[i];
+				square[i] = 0.999 * square[i] + 0.001 * slopes[i] ** 2;
+				const size = Math.sqrt(square[i] / (1 - 0.999 ** step)) + 1e-8;
+				w[i] -= (rate * mean[i]) / (1 - 0.9 ** step) / size;
+			}
+		});
+	}
+	return right / pairs;
+}
+
+const range = (shares) => {
+	const [least, most] = [Math.min(...shares), Math.max(...shares)].map((x) => Math.round(100 * x));
+	return least === most ? `${least}%` : `${least} to ${most}%`;
+};
+const RANKS = [2, 4, 8, 16];
+const found = new Map();
+function row(name, pairs, options) {
+	const cells = RANKS.map((rank) => {
+		const shares = [1, 2, 3].map((seed) => recalled(pairs, rank, seed, options));
+		found.set(`${name} ${rank}`, shares);
+		return range(shares).padStart(11);
+	});
+	console.log(name.padEnd(26) + cells.join(''));
+}
+console.log('keys that bring back their value, least and most of three trained runs');
+console.log('rank'.padEnd(26) + RANKS.map((rank) => String(rank).padStart(11)).join(''));
+row('16 pairs', 16);
+row('64 pairs', 64);
+row('128 pairs', 128);
+row('64 pairs, rate 0.005', 64, { rate: 0.005 });
+row('64 pairs, 16 wide', 64, { width: 16 });
+
+const all = (name, rank) => found.get(`${name} ${rank}`).every((share) => share === 1);
+claim(
+	'Rank 4 holds all 64 pairs, and rank 8 too, in each of three runs.',
+	all('64 pairs', 4) && all('64 pairs', 8),
+);
+claim(
+	'Of 128 pairs rank 8 has brought back 69% to 88% by then, and rank 4 less than a quarter',
+	range(found.get('128 pairs 8')) === '69 to 88%' && Math.max(...found.get('128 pairs 4')) < 0.25,
+);
+claim(
+	'With a matrix half as wide, rank 4 keeps less than a third of the 64',
+	Math.max(...found.get('64 pairs, 16 wide 4')) < 1 / 3,
+);
