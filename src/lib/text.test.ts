@@ -8,6 +8,7 @@ import {
 	joinWithAnd,
 	shorten,
 	normalizeLineBreaks,
+	wholeSentences,
 } from './text.ts';
 import { textLength } from './text-length.ts';
 
@@ -87,6 +88,13 @@ test('a text is cut after a sentence, or else between words', () => {
 	expect(shorten('one😀two', 4)).toBe('one…');
 	expect(shorten('Take 2.5 GB. Or three. And no more.', 24)).toBe('Take 2.5 GB. Or three.');
 	expect(shorten('No. Never more than this', 20)).toBe('No. Never more than…');
+});
+
+test('a description ends with a sentence', () => {
+	expect(wholeSentences('One. Two.', 9)).toBe('One. Two.');
+	expect(wholeSentences('One. Two. Three.', 12)).toBe('One. Two.');
+	expect(wholeSentences('Take 2.5 GB of it. Or three.', 12)).toBe('Take 2.5 GB of it.');
+	expect(wholeSentences('a list of words without an end', 12)).toBe('a list of words without…');
 });
 
 test.each([

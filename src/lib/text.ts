@@ -39,6 +39,15 @@ export function shorten(text: string, maxLength: number): string {
 	return sentences.length > maxLength / 3 ? sentences : `${start.replace(/\s+\S*$/, '')}…`;
 }
 
+/** Returns the whole sentences that fit, or else the first one; only one that is far longer is cut. */
+export function wholeSentences(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	const start = cut(text, maxLength);
+	const fitting = /^.*[.!?](?= )/s.exec(start)?.[0];
+	const first = /^.*?[.!?](?= |$)/s.exec(text)?.[0] ?? text;
+	return fitting ?? shorten(first, 2 * maxLength);
+}
+
 /** Makes each line break one character. A plain form post sends two, which would exceed the length that was typed. */
 export function normalizeLineBreaks(text: string): string {
 	return text.replaceAll('\r\n', '\n');

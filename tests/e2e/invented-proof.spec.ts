@@ -71,3 +71,34 @@ test('@proof-on what is invented is where product.md section 1 allows it', async
 	await page.clock.runFor(60_000);
 	await expect(page.locator('#social-proof')).toBeHidden();
 });
+
+for (const [name, viewport, lowest] of [
+	['a phone', { width: 390, height: 844 }, 430],
+	['a desktop', { width: 1440, height: 900 }, 330],
+] as const) {
+	test(`the first screen of ${name} has an article on it`, async ({ page }) => {
+		await page.setViewportSize(viewport);
+		await page.goto('/');
+		const top = async (selector: string) => (await page.locator(selector).first().boundingBox())!.y;
+		const title = page.locator('.featured article').first().getByRole('heading');
+		const { y } = (await title.boundingBox())!;
+		expect(y).toBeLessThanOrEqual(lowest);
+		expect(await top('h1')).toBeLessThan(await top('main form'));
+		expect(await top('.masterclass')).toBeLessThan(y);
+		expect(await top('.trust')).toBeLessThan(y);
+		const others = page.locator('.featured li');
+		await expect(others).toHaveCount(3);
+		await expect(others.locator('.claim strong').first()).toBeVisible();
+		for (const other of await others.all())
+			await expect(other.locator('strong')).not.toHaveCount(0);
+	});
+}
+
+test('@proof-off where nothing was counted, the home page says where to start', async ({
+	page,
+}) => {
+	await page.goto('/');
+	const start = page.getByRole('complementary', { name: 'More articles' });
+	await expect(start.getByRole('heading')).toHaveText(['Start here']);
+	await expect(start.getByRole('listitem').first()).toHaveText(/\d+ parts · \d+ min/);
+});

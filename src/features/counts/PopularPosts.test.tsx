@@ -60,9 +60,9 @@ test.each([
 	['mostShared', post('One', 40)],
 ] as const)('%s of too little gives its place to something else', async (kind, only) => {
 	serve([only, post('Two')]);
-	render(<PopularPosts kind={kind}>Start with a series</PopularPosts>);
+	render(<PopularPosts kind={kind}>Start here</PopularPosts>);
 	await pass(0);
-	expect(screen.getByText('Start with a series')).toBeDefined();
+	expect(screen.getByText('Start here')).toBeDefined();
 	expect(screen.queryByRole('heading')).toBeNull();
 });
 
@@ -155,4 +155,17 @@ test('where nothing is counted yet, invented figures are those of product.md sec
 		expect(figure).toBeGreaterThanOrEqual(10);
 		expect(figure).toBeLessThanOrEqual(99);
 	}
+});
+
+test('where few readings are expected, what stands in their place is there from the start', async () => {
+	serve([post('One', 40)]);
+	render(
+		<PopularPosts kind="trending" expectsFew>
+			Start here
+		</PopularPosts>,
+	);
+	expect(screen.getByText('Start here')).toBeDefined();
+	expect(screen.queryByRole('status')).toBeNull();
+	await pass(0);
+	expect(rows()).toEqual(['One40 views · 5 min read']);
 });

@@ -48,12 +48,14 @@ type Props = {
 	children?: ReactNode;
 	/** Invented proof is on: a post without a count shows an invented figure. */
 	invented?: boolean;
+	/** Little was counted when the page was built: what stands in its place is there from the start. */
+	expectsFew?: boolean;
 };
 
 /** Trending or most-shared posts by real figures, fetched when visible and again while the tab is visible. */
 export const PopularPosts = island(Widget);
 
-function Widget({ kind, invented = false, children }: Props) {
+function Widget({ kind, invented = false, expectsFew = false, children }: Props) {
 	const { title, endpoint, rows, freshMs, count, unit, invent } = WIDGETS[kind];
 	const [posts, setPosts] = useState<PostSummary[]>();
 	const [failed, setFailed] = useState(false);
@@ -85,7 +87,8 @@ function Widget({ kind, invented = false, children }: Props) {
 	const shown = invented
 		? fillWithInvented(posts ?? [], count, invent)
 		: (posts ?? []).map((post) => [post, count(post)] as const).filter(([, figure]) => figure > 0);
-	if (posts && !invented && (readings < MIN_READINGS || shown.length === 0)) return children;
+	const hasFew = posts ? readings < MIN_READINGS || shown.length === 0 : expectsFew;
+	if (hasFew && !invented) return children;
 	return (
 		<section>
 			<h3 className="label">{title}</h3>

@@ -15,9 +15,11 @@ type Props = {
 	source?: Source;
 	/** Categories to choose from. */
 	topics?: { id: string; name: string }[];
+	/** In one row with its label. */
+	look?: 'row';
 };
 
-function Signup({ source = 'Newsletter Signup Form', topics = [] }: Props) {
+function Signup({ source = 'Newsletter Signup Form', topics = [], look }: Props) {
 	const subscribed = useStore($subscribed, { ssr: () => false });
 	const [done, setDone] = useState(false);
 	const [again, setAgain] = useState(false);
@@ -47,7 +49,7 @@ function Signup({ source = 'Newsletter Signup Form', topics = [] }: Props) {
 					setAgain(false);
 					toast(signupSuccess);
 				}}
-				className="form-inline"
+				className={look ? 'form-inline form-row' : 'form-inline'}
 			>
 				{topics.length > 1 && (
 					<details className="col-span-full">

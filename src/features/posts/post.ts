@@ -79,7 +79,7 @@ export const LIMITS = {
 	mostShared: 3,
 	related: 3,
 	sitemap: 12,
-	featured: 3,
+	featured: 4,
 };
 
 /** Where drafts are until somebody chooses; readers see it only with a post in it. */

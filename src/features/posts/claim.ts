@@ -1,0 +1,37 @@
+import { wholeSentences } from '#src/lib/text.ts';
+
+/** Shares, as "79%, 96% and 100%". */
+const SHARE = /(?<![\w.-])\d[\d,.]*%(?:(?:,? (?:and|to|or)|,) \d[\d,.]*%)*/gu;
+/** Other numbers, as "$0.40", "671 billion" and "98 times in 100". A year is none. */
+const NUMBER =
+	/(?<![\w.-])\$?(?!(?:19|20)\d\d\b)\d(?:[\d,.]*\d)?(?: (?:million|billion)\b|(?: times)? in \d[\d,]*)?(?!-|[,.]?\w)/gu;
+const MAX_LENGTH = 180;
+
+/** A piece of what an article claims; its numbers are what to see first. */
+type Piece = { text: string; isNumber: boolean };
+
+/** Returns what an excerpt claims: its beginning, or the part from its first number on if the beginning has none. */
+export function claimOf(excerpt: string): Piece[] {
+	const [number] = numbersOf(excerpt);
+	const beginning = wholeSentences(excerpt, MAX_LENGTH);
+	const isFar = number !== undefined && number.index >= beginning.length;
+	const sentence = excerpt.slice(0, number?.index).search(/[^.!?]*$/);
+	const claim = isFar ? wholeSentences(excerpt.slice(sentence).trim(), MAX_LENGTH) : beginning;
+	const pieces: Piece[] = [];
+	let end = 0;
+	for (const { 0: number, index } of numbersOf(claim)) {
+		pieces.push(
+			{ text: claim.slice(end, index), isNumber: false },
+			{ text: number, isNumber: true },
+		);
+		end = index + number.length;
+	}
+	pieces.push({ text: claim.slice(end), isNumber: false });
+	return pieces.filter(({ text }) => text !== '');
+}
+
+/** Returns the shares that a text names, or else its other numbers. */
+function numbersOf(text: string): RegExpExecArray[] {
+	const shares = [...text.matchAll(SHARE)];
+	return shares.length > 0 ? shares : [...text.matchAll(NUMBER)];
+}
