@@ -396,8 +396,10 @@ export const renderedPosts = sqliteTable(
 		searchedAs: text('searched_as').notNull().default(''),
 		/** Number of words of `body`: read for all articles at once, from the index alone. */
 		words: integer().notNull().default(0),
+		/** What of `MARKS` is in it, separated by spaces: read likewise. */
+		marks: text().notNull().default(''),
 	},
-	(t) => [index('rendered_posts_words').on(t.postId, t.digest, t.words)],
+	(t) => [index('rendered_posts_words').on(t.postId, t.digest, t.words, t.marks)],
 );
 
 /**

@@ -217,6 +217,7 @@ test.describe('an island that sleeps until it is used', () => {
 			await new Promise((resolve) => setTimeout(resolve, 1500));
 			await route.continue();
 		});
+		await page.setViewportSize({ width: 390, height: 844 });
 		await page.goto('/blog');
 		await page.getByLabel('Category', { exact: true }).selectOption('robotics');
 		await expect(page).toHaveURL(/category=robotics/);

@@ -245,8 +245,10 @@ test('the blog list filters, sorts, and goes back and forward', async ({ page })
 	const all = page.getByRole('heading', { name: /^[4-9]\d Articles$/ });
 	const chosen = page.getByRole('heading', { name: '5 Articles' });
 	await expect(all).toBeVisible();
-	await page.getByRole('combobox', { name: 'Category' }).selectOption('robotics');
+	const chips = page.getByRole('navigation', { name: 'Categories' });
+	await chips.getByRole('link', { name: 'Robotics' }).click();
 	await expect(page).toHaveURL('/blog?category=robotics');
+	await expect(chips.locator('[aria-current]')).toHaveText(['Robotics']);
 	await expect(chosen).toBeVisible();
 	await expect(
 		page.getByRole('link', { name: 'The Kalman filter is careful averaging' }),

@@ -500,3 +500,21 @@ function partsOf(page: Page) {
 			};
 		});
 }
+
+test('a list says of each article what it claims, what to expect, and whether it was read here', async ({
+	page,
+}) => {
+	await page.goto('/blog/data-leakage');
+	await page.waitForFunction(() => localStorage.getItem('readingHistory')?.includes('-'));
+	await page.goto('/series/measuring-honestly');
+	const row = (title: RegExp) =>
+		page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) });
+	const leakage = row(/^Leakage/);
+	await expect(leakage.locator('.claim strong')).toHaveText(['79%, 96% and 100%']);
+	await expect(leakage.locator('.mark')).toHaveText(['runs', 'read']);
+	await expect(row(/budget/).locator('.mark')).toHaveText(['explainer']);
+	await page.goto('/category/data-science');
+	await expect(leakage.getByRole('listitem')).toContainText([/min read/, 'Part 1 of 7', /2026/]);
+	await leakage.getByRole('link').click();
+	await expect(page).toHaveURL('/blog/data-leakage');
+});

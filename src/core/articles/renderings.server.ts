@@ -11,6 +11,7 @@ import type { Drawings } from '#src/core/figures/blocks.ts';
 import { drawingIdsIn } from '#src/core/figures/drawings/library.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
+import { marksIn } from './marks.ts';
 import { plainRendering, RENDERER_VERSION } from './render.ts';
 import { renderToStore, type StoredRendering } from './render-to-store.ts';
 
@@ -120,7 +121,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string, render: Rend
 				.select(
 					// A post that was edited or deleted while being rendered is left for the next run.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
-						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${indexed}, ${countWords(text)}
+						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${indexed}, ${countWords(text)}, ${marksIn(html)}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
 						and content = ${content} and ${SEARCHED_AS} = ${searchedAs} and ${TAG_NAMES} = ${tags}`,
 				)
@@ -177,4 +178,5 @@ const REPLACED_COLUMNS = {
 	markdown: sql`excluded.markdown`,
 	searchedAs: sql`excluded.searched_as`,
 	words: sql`excluded.words`,
+	marks: sql`excluded.marks`,
 };

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -80,6 +80,21 @@ test('a category is filtered in the browser, in the address, and back', async ()
 	history.back();
 	expect(await screen.findByRole('heading', { name: '1 Article' })).toBeDefined();
 	expect(titles()).toEqual(['Post 2']);
+});
+
+test('a chip filters in place, and opens the page of its category where another tab is wanted', async () => {
+	serve([row(1), row(2, { category: 'robotics' })]);
+	show();
+	const chip = screen.getByRole<HTMLAnchorElement>('link', { name: 'Vision' });
+	expect(chip.pathname).toBe('/category/vision');
+	expect(fireEvent.click(chip, { ctrlKey: true })).toBe(true);
+	expect(location.search).toBe('');
+	expect(fireEvent.click(chip)).toBe(false);
+	expect(await screen.findByRole('heading', { name: '1 Article' })).toBeDefined();
+	expect(location.search).toBe('?category=vision');
+	expect(chip.getAttribute('aria-current')).toBe('true');
+	fireEvent.click(screen.getByRole('link', { name: 'All' }));
+	expect(location.pathname + location.search).toBe('/blog');
 });
 
 test('while the full list loads there are nine skeletons', async () => {

@@ -33,6 +33,8 @@ const SORTS = [
 	{ value: '', label: 'Newest' },
 	{ value: 'trending', label: 'Trending' },
 ];
+/** Categories that fit into two lines. */
+const MAX_CHIPS = 12;
 const ALL: BlogQuery = { category: '', trending: false };
 
 /** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
@@ -81,16 +83,26 @@ function List({ total, categories, banner, notify, children }: Props) {
 	const chosen = full && selectRows(full.rows, query);
 	const readings = full?.rows.reduce((sum, { score }) => sum + score, 0);
 	const count = active ? chosen?.length : total;
+	const hasChips = categories.length > 0 && categories.length <= MAX_CHIPS;
 	return (
 		<>
-			<div className="mt-12 mb-6 flex flex-wrap items-end justify-between gap-4">
+			<div className="blog-head">
 				<h2 aria-live="polite">{count === undefined ? 'Articles' : plural(count, 'Article')}</h2>
-				<div className="js-only flex flex-wrap items-end gap-3">
-					<CategorySelect
+				{hasChips && (
+					<CategoryChips
 						categories={categories}
 						value={query.category}
 						onChange={(category) => choose({ ...query, category })}
 					/>
+				)}
+				<div className="js-only flex flex-wrap items-end gap-3">
+					<div className={hasChips ? 'lg:hidden' : undefined}>
+						<CategorySelect
+							categories={categories}
+							value={query.category}
+							onChange={(category) => choose({ ...query, category })}
+						/>
+					</div>
 					<Field
 						label="Sort"
 						type="select"
@@ -168,9 +180,37 @@ function List({ total, categories, banner, notify, children }: Props) {
 	);
 }
 
-type SelectProps = { categories: Category[]; value: string; onChange: (slug: string) => void };
+type ChoiceProps = { categories: Category[]; value: string; onChange: (slug: string) => void };
 
-function CategorySelect({ categories, value, onChange }: SelectProps) {
+/** The filter of a wide screen. Without scripts it leads to the pages of the categories. */
+function CategoryChips({ categories, value, onChange }: ChoiceProps) {
+	const all = { slug: '', name: 'All', color: undefined };
+	return (
+		<nav className="filter-chips" aria-label="Categories">
+			<ul className="flex flex-wrap gap-2">
+				{[all, ...categories].map(({ slug, name, color }) => (
+					<li key={slug}>
+						<a
+							className="chip"
+							href={slug ? paths.category(slug) : paths.blog()}
+							style={color ? { ['--category' as string]: color } : undefined}
+							aria-current={slug === value ? 'true' : undefined}
+							onClick={(event) => {
+								if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+								event.preventDefault();
+								onChange(slug);
+							}}
+						>
+							{name}
+						</a>
+					</li>
+				))}
+			</ul>
+		</nav>
+	);
+}
+
+function CategorySelect({ categories, value, onChange }: ChoiceProps) {
 	return (
 		<Field
 			label="Category"

@@ -379,6 +379,7 @@ function makeArticles(rows: readonly Row[], shown: Shown, now: Date, last: Artic
 			undrawn,
 			digest: pageDigest({ id: post.id, version, updatedAt }),
 			wordCount: row.rendering.words,
+			marks: row.rendering.marks,
 			checkedAt: checkedAt.toISOString(),
 			freshness: age,
 			changes: curlTexts(row.changes),

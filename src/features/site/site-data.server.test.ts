@@ -7,7 +7,7 @@ import { useTestDb } from '#tests/support/db.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
 import { readSite } from './load.server.ts';
 import { paginate, staticPath } from './site-data.server.ts';
-import type { Article, Site } from './site.ts';
+import type { Article, SeriesPlace, Site } from './site.ts';
 import { updateVectors } from '#src/core/meaning/model.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 
@@ -102,7 +102,8 @@ test('neither a draft nor a post of tomorrow is anywhere in the site', async () 
 test('a new article changes three pages of a list at most, however long the list is', () => {
 	const articles = Array.from(
 		{ length: 2400 },
-		(_, n) => ({ post: { slug: `post-${n}`, publishedAt: null } }) as Article,
+		(_, n) =>
+			({ post: { slug: `post-${n}`, publishedAt: null }, series: [] as SeriesPlace[] }) as Article,
 	);
 	const keysOf = (list: Article[]) =>
 		paginate(list).map((page) => staticPath({ page: page.page }, { list: page }).cacheKey);

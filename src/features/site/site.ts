@@ -9,7 +9,8 @@ import type { SiteLink } from '#src/site.ts';
 
 /** Facts that an article's page reads, except its HTML, which `rendering` identifies, and the articles related to it. */
 export type Article = {
-	post: Card & Omit<Post, 'content' | 'tags' | 'categoryId' | 'published' | 'createdAt'>;
+	post: Omit<Card, 'marks' | 'place'> &
+		Omit<Post, 'content' | 'tags' | 'categoryId' | 'published' | 'createdAt'>;
 	category: Category;
 	tags: TagRef[];
 	/** Slugs of the articles that its writer put first among the related ones. */
@@ -32,6 +33,8 @@ export type Article = {
 	/** Identifies this version of the post in its page. */
 	digest: string;
 	wordCount: number;
+	/** What else lists say of it, separated by spaces. */
+	marks: string;
 	/** When it last changed, or was found to be still true. */
 	checkedAt: string;
 	/** By that, as of the build. */
@@ -117,7 +120,11 @@ const cards = new WeakMap<Article, Card>();
 export function toCard(article: Article): Card {
 	const known = cards.get(article);
 	if (known) return known;
-	const { post } = article;
+	const {
+		post,
+		marks,
+		series: [place],
+	} = article;
 	const { id, slug, title, excerpt, featuredImage, author, category } = post;
 	const { readTime, publishedAt, picture } = post;
 	const card = {
@@ -131,6 +138,8 @@ export function toCard(article: Article): Card {
 		readTime,
 		publishedAt,
 		picture,
+		marks,
+		place: place ? { name: place.name, part: place.part, total: place.total } : null,
 	};
 	cards.set(article, card);
 	return card;
