@@ -10,6 +10,8 @@ import { graphOf } from '#src/features/metadata/graph.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
+import { slugify } from '#src/lib/slug.ts';
+import { site } from '#src/site.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
@@ -41,6 +43,9 @@ async function published(db: Db) {
 	return readSite(db, new Date());
 }
 
+/** All that is known of somebody whom the desk does not know. */
+const nobody = { description: null, picture: '', links: [] };
+
 const bylines = async (db: Db) => ({
 	posts: (await db.select({ author: posts.author }).from(posts).orderBy(posts.title)).map(
 		({ author }) => author,
@@ -48,7 +53,7 @@ const bylines = async (db: Db) => ({
 	draft: (await db.select({ author: sql`form ->> '$.author'` }).from(drafts))[0]?.author,
 });
 
-test('an author has a page with the articles that the byline names, and others are names', async () => {
+test('an author has a page with the articles that the byline names, and another name has one that says no more', async () => {
 	const { db, ada } = await setup();
 	expect(ada).toMatchObject({ slug: 'ada-byron', posts: 2, version: 1, picture: '' });
 	const { articles, authors: shown, byAuthor } = await published(db);
@@ -60,6 +65,7 @@ test('an author has a page with the articles that the byline names, and others a
 			picture: '',
 			links: [{ label: 'Notes', href: 'https://ada.example/notes' }],
 		},
+		{ ...nobody, name: 'Somebody', slug: 'somebody' },
 	]);
 	expect(
 		byAuthor
@@ -69,7 +75,35 @@ test('an author has a page with the articles that the byline names, and others a
 	).toEqual(['One', 'Two']);
 	const byTitle = new Map(articles.map((article) => [article.post.title, article.byline]));
 	expect(byTitle.get('One')).toEqual({ name: 'Ada Byron', slug: 'ada-byron' });
-	expect(byTitle.get('Three')).toBeNull();
+	expect(byTitle.get('Three')).toEqual({ name: 'Somebody', slug: 'somebody' });
+});
+
+test("the site's own byline has a page, until the desk says who that is", async () => {
+	const { db, ask } = await setup();
+	const { id: categoryId } = await makeCategory(db, { slug: 'own' });
+	const own = { name: site.author, slug: slugify(site.author) };
+	// Two other names make the same address; one makes none.
+	for (const [index, author] of [own.name, `${own.name}!`, '?!'].entries())
+		await makePost(db, { title: author, slug: `signed-${index}`, author, categoryId });
+	const before = await published(db);
+	expect(before.authors).toContainEqual({ ...nobody, ...own, isOwn: true });
+	expect(before.authors).toContainEqual({
+		...{ ...nobody, name: `${own.name}!`, slug: `${own.slug}-2` },
+	});
+	expect(before.articles.find(({ post }) => post.title === '?!')?.byline).toBeNull();
+	await ask(api.createAuthor, { name: own.name, description: 'Two people in Leeds.' });
+	const { authors: after, articles } = await published(db);
+	expect(after).toContainEqual({ ...nobody, ...own, description: 'Two people in Leeds.' });
+	expect(articles.find(({ post }) => post.author === own.name)?.byline).toEqual(own);
+});
+
+test('structured data names the publisher where an article is signed by the site', () => {
+	const graph = graphOf('https://site.example');
+	const own = { name: site.author, slug: slugify(site.author), isOwn: true as const };
+	const publisher = { '@type': 'Organization', '@id': 'https://site.example/#organization' };
+	expect(
+		graph.profile({ ...own, about: 'What.', picture: '', links: [] }).mainEntity,
+	).toMatchObject(publisher);
 });
 
 test('structured data names the author by the page', () => {
@@ -131,7 +165,10 @@ test('a deleted author leaves the bylines, and comes back whole', async () => {
 	const { db, ask, ada } = await setup();
 	const { undo } = await ask(api.deleteAuthor, { id: ada.id });
 	expect(await bylines(db)).toMatchObject({ posts: ['Ada Byron', 'Somebody', 'Ada Byron'] });
-	expect((await published(db)).authors).toEqual([]);
+	expect((await published(db)).authors).toEqual([
+		{ ...nobody, name: 'Ada Byron', slug: 'ada-byron' },
+		{ ...nobody, name: 'Somebody', slug: 'somebody' },
+	]);
 	await ask(undoAction, { token: undo });
 	expect(await ask(api.getAuthor, { id: ada.id })).toEqual(ada);
 	const [row] = await db.select().from(authors).where(eq(authors.id, ada.id));

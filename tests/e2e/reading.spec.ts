@@ -518,3 +518,19 @@ test('a list says of each article what it claims, what to expect, and whether it
 	await leakage.getByRole('link').click();
 	await expect(page).toHaveURL('/blog/data-leakage');
 });
+
+test('a byline leads to a page that says who that is, how to reach them, and what they wrote', async ({
+	page,
+}) => {
+	await page.goto('/blog/data-leakage');
+	await page.locator('main a[rel=author]').click();
+	await expect(page).toHaveURL('/author/groundtruth');
+	await expect(page.getByRole('heading', { level: 1 })).toHaveText('Groundtruth');
+	await expect(page.getByText('nobody is made up as their author')).toBeVisible();
+	for (const name of ['How articles are checked', 'Corrections and updates', 'Contact'])
+		await expect(page.locator('dl').getByRole('link', { name })).toBeVisible();
+	await expect(page.getByRole('article').first()).toBeVisible();
+	const data = await page.locator('script[type="application/ld+json"]').textContent();
+	expect(data).toContain('"ProfilePage"');
+	expect(data).not.toContain('"Person"');
+});

@@ -44,7 +44,7 @@ export function graphOf(base: string) {
 	});
 	/** Returns an article's author: somebody with a page, the publisher, or a name. */
 	const authorOf = ({ author, byline }: ArticleFacts): Exclude<Person | Organization, string> => {
-		if (byline) return person(byline);
+		if (byline && !byline.isOwn) return person(byline);
 		return author === site.author ? publisher : { '@type': 'Person', name: author };
 	};
 	const picture = (path: string) => ({
@@ -154,6 +154,8 @@ export function graphOf(base: string) {
 			about: string;
 			picture: string;
 			links: { href: string }[];
+			/** The publisher itself. */
+			isOwn?: true;
 		}): ProfilePage {
 			const path = paths.author(about.slug);
 			return {
@@ -161,7 +163,7 @@ export function graphOf(base: string) {
 				...pageFacts({ title: about.name, description: about.about, path }),
 				inLanguage: site.language,
 				mainEntity: {
-					...person(about),
+					...(about.isOwn ? publisher : person(about)),
 					description: about.about,
 					...(about.picture && { image: at(about.picture) }),
 					...(about.links.length > 0 && { sameAs: about.links.map(({ href }) => at(href)) }),
@@ -314,7 +316,7 @@ export type ArticleFacts = {
 	description: string | null;
 	author: string;
 	/** The author's page. */
-	byline?: { name: string; slug: string } | null;
+	byline?: { name: string; slug: string; isOwn?: true } | null;
 	section: string;
 	tags: string[];
 	publishedAt: string | null;

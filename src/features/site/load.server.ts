@@ -33,7 +33,8 @@ import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { addToList, changedRange, compareLists, isSameList, replaceRange } from '#src/lib/lists.ts';
 import { curlQuotes, curlTexts } from '#src/lib/quotes.ts';
-import { CATEGORY_ALIASES, footerCategories, isFreeSlug, paths } from '#src/site.ts';
+import { slugify } from '#src/lib/slug.ts';
+import { CATEGORY_ALIASES, footerCategories, isFreeSlug, paths, site } from '#src/site.ts';
 import { ArticleLists } from './article-lists.ts';
 import { ArticleRows, type ArticleRow } from './article-rows.server.ts';
 import { readersADay } from './readers.server.ts';
@@ -41,6 +42,7 @@ import {
 	toCard,
 	type Article,
 	type ArticlePage,
+	type Author,
 	type Byline,
 	type Series,
 	type SeriesPlace,
@@ -209,7 +211,7 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		rows.map(({ post }) => pictureKey(post)),
 	);
 	const allTags = memory.equalList('tags', curlTexts(described));
-	const everybody = memory.equalList('authors', named);
+	const everybody = memory.equalList('authors', withBylines(named, rows));
 	const seriesRows = curlTexts(ordered);
 	const shown = memory.showing({
 		...{ categories, tags: allTags, authors: everybody, pictures, undrawn },
@@ -247,8 +249,9 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		categories,
 		tags: usedTags,
 		series: allSeries,
-		authors: withPage.map(({ name, slug, description, picture, links }) => ({
+		authors: withPage.map(({ name, slug, isOwn, description, picture, links }) => ({
 			...{ name, slug, description: curlTexts(description), picture, links },
+			...(isOwn && { isOwn }),
 		})),
 		byAuthor,
 		footer: footerCategories.flatMap((slug) => {
@@ -285,6 +288,34 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 			...own.filter(({ from }) => isPattern(from)),
 		],
 	};
+}
+
+type AuthorFacts = Author & { id: string };
+
+/** Returns the authors that the desk knows, and of the other names in bylines all that is known: the name. */
+function withBylines(known: AuthorFacts[], rows: readonly Row[]): AuthorFacts[] {
+	const names = new Set(known.map(({ name }) => name));
+	const taken = new Set(known.map(({ slug }) => slug));
+	const others = [...new Set(rows.map(({ post }) => post.author))]
+		.filter((name) => !names.has(name))
+		.sort()
+		.flatMap((name): AuthorFacts[] => {
+			const slug = freeSlug(slugify(name), taken);
+			if (!slug) return [];
+			taken.add(slug);
+			const isOwn = name === site.author && { isOwn: true as const };
+			return [
+				{ id: `byline ${name}`, name, slug, description: null, picture: '', links: [], ...isOwn },
+			];
+		});
+	return [...known, ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Returns a slug that is not taken: with a number behind it where it is. */
+function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+	let free = slug;
+	for (let number = 2; slug && taken.has(free); number++) free = `${slug}-${number}`;
+	return free;
 }
 
 const timeOf = ({ post }: Row) => post.publishedAt?.getTime() ?? -Infinity;
@@ -369,7 +400,9 @@ function makeArticles(rows: readonly Row[], shown: Shown, now: Date, last: Artic
 			category,
 			tags: tags.map(({ id, name, slug }) => ({ id, name, slug })),
 			chosen,
-			byline: author ? { name: author.name, slug: author.slug } : null,
+			byline: author
+				? { name: author.name, slug: author.slug, ...(author.isOwn && { isOwn: true }) }
+				: null,
 			series: places,
 			older: refOf(older),
 			newer: refOf(newer),

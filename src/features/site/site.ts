@@ -15,7 +15,7 @@ export type Article = {
 	tags: TagRef[];
 	/** Slugs of the articles that its writer put first among the related ones. */
 	chosen: string[];
-	/** The page of its author, if there is one. */
+	/** The page of its author; null where a name makes no address. */
 	byline: Byline | null;
 	/** The series that it is a part of, by name. */
 	series: SeriesPlace[];
@@ -51,8 +51,13 @@ export type RelatedCard = Card & { color: string };
 /** All that the page of an article shows. */
 export type ArticlePage = { article: Article; related: readonly RelatedCard[] };
 
-/** An author with a page. */
-export type Byline = { name: string; slug: string };
+/** An author with a page: one whom the desk knows, or any other name of a byline. */
+export type Byline = {
+	name: string;
+	slug: string;
+	/** The site's own name, of which the desk says nothing. */
+	isOwn?: true;
+};
 
 /** An author, with the page's facts. */
 export type Author = Byline & {
