@@ -317,7 +317,7 @@ test('a preview has the explainers of its draft, whose points a pointer takes al
 	await expect(figureOf(page, 'unknown')).toHaveText('As it is.');
 });
 
-test('the home page lets readers try an explainer, which is loaded when it comes near', async ({
+test('the home page lets readers try an explainer, which is loaded when somebody comes to it', async ({
 	page,
 }) => {
 	const scripts: string[] = [];
@@ -328,7 +328,7 @@ test('the home page lets readers try an explainer, which is loaded when it comes
 	expect(isLoaded()).toBe(false);
 	const group = page.getByRole('group', { name: 'Try it: wear out a validation set' });
 	await expect(group.getByRole('img')).toHaveAccessibleName(/Of 20 models/);
-	await group.scrollIntoViewIfNeeded();
+	await group.hover();
 	await expect(page.locator('astro-island[ssr]', { has: group })).toHaveCount(0);
 	await keys(slider(group, 'Models compared'), page, 'Home');
 	await expect(group.locator('.explainer-result')).toContainText('Of 1 model');
