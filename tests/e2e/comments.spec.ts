@@ -241,3 +241,21 @@ test.describe('a conversation', () => {
 		await plain.context().close();
 	});
 });
+
+test('who commented is filled in on the next article, until it is forgotten', async ({ page }) => {
+	await reach(page, 'kalman-filter-careful-averaging');
+	await fill(page, 'known@example.com', 'Averaging with care.');
+	await button(page).click();
+	await expect(page.getByText('Comment posted!')).toBeVisible();
+	await reach(page, 'pid-four-faults');
+	await expect(section(page).getByLabel('Email')).toHaveValue('known@example.com');
+	await section(page).getByLabel('Comment').fill('Only words.');
+	await expect(button(page)).toHaveAttribute('aria-disabled', 'false');
+	await expectAccessible(page, '#comments');
+	await section(page).getByRole('button', { name: 'Forget them' }).click();
+	await expect(section(page).getByLabel('Name')).toBeFocused();
+	await page.reload();
+	await reachComments(page);
+	await expect(button(page)).toHaveAttribute('aria-disabled', 'true');
+	await expect(section(page).getByLabel('Email')).toHaveValue('');
+});

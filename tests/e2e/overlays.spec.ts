@@ -159,6 +159,23 @@ test('nothing opens over a comment that is being written, nor over its form', as
 	await expect(modal(page)).toBeVisible();
 });
 
+test('whoever goes to the end of an article with a key comments undisturbed', async ({ page }) => {
+	await page.goto(article);
+	await page.locator('#comments').getByLabel('Comment').scrollIntoViewIfNeeded();
+	await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+	await page.keyboard.press('End');
+	const form = page.locator('#comments form');
+	await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(3000);
+	await form.scrollIntoViewIfNeeded();
+	await page.clock.runFor(5000);
+	await expect(modal(page)).toBeHidden();
+	await form.getByLabel('Comment').click();
+	await page.keyboard.type('Undisturbed.');
+	await page.clock.runFor(5000);
+	await expect(modal(page)).toBeHidden();
+	await expect(form.getByLabel('Comment')).toHaveValue('Undisturbed.');
+});
+
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
 import { SignIn } from '#src/dashboard/shell/SignIn.tsx';
+import { $commenter } from '#src/features/comments/own.store.ts';
 import { Comments } from '#src/features/comments/Comments.tsx';
 import { SPAM_MESSAGE } from '#src/features/comments/comment.ts';
 import { ContactForm } from '#src/features/contact/ContactForm.tsx';
@@ -18,6 +19,7 @@ beforeEach(() => {
 	history.replaceState(null, '', '/blog');
 	$toasts.set([]);
 	sessionStorage.clear();
+	$commenter.set({});
 });
 afterEach(cleanup);
 

@@ -7,7 +7,7 @@ import { $toasts } from '#src/components/ui/toast.store.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { Comments } from './Comments.tsx';
 import type { CommentView } from './comment.ts';
-import { rememberOwn } from './own.store.ts';
+import { $commenter, rememberOwn } from './own.store.ts';
 
 const old: CommentView = {
 	id: '1',
@@ -23,6 +23,7 @@ const old: CommentView = {
 afterEach(() => {
 	cleanup();
 	sessionStorage.clear();
+	$commenter.set({});
 	$toasts.set([]);
 	vi.unstubAllGlobals();
 });
@@ -397,4 +398,33 @@ test('older comments are asked for from where the last one stands, and the count
 	expect(screen.queryByRole('link', { name: 'Show older comments' })).toBeNull();
 	expect(screen.getByRole('heading', { name: '250 comments' })).toBeTruthy();
 	expect(asked.map((place) => place.split('/')[1])).toEqual([undefined, 'c99', 'c199']);
+});
+
+test('who commented is filled in next time, and forgotten on request', async () => {
+	answer(() =>
+		Response.json({ ...old, id: '9', author: 'Ada', content: 'Lovely post', waits: false }),
+	);
+	await fillAndPost();
+	await waitFor(() =>
+		expect($commenter.get()).toEqual({ author: 'Ada', email: 'ada@example.com' }),
+	);
+	cleanup();
+	sessionStorage.clear();
+	render(<Comments postId="p2" initial={[old]} />);
+	const [name, email, words] = ['Name', 'Email', 'Comment'].map((label) =>
+		screen.getByLabelText<HTMLInputElement>(label),
+	);
+	expect([name!.value, email!.value]).toEqual(['Ada', 'ada@example.com']);
+	// The words are all that is missing.
+	await userEvent.click(screen.getByRole('button', { name: 'Reply to Grace' }));
+	expect(document.activeElement).toBe(words);
+	await userEvent.type(words!, 'I see');
+	expect(screen.getByRole('button', { name: 'Post comment' }).getAttribute('aria-disabled')).toBe(
+		'false',
+	);
+	await userEvent.click(screen.getByRole('button', { name: 'Forget them' }));
+	expect($commenter.get()).toEqual({});
+	expect([name!.value, email!.value, words!.value]).toEqual(['', '', 'I see']);
+	expect(screen.queryByRole('button', { name: 'Forget them' })).toBeNull();
+	expect(document.activeElement).toBe(name);
 });

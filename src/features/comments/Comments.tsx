@@ -29,7 +29,7 @@ import {
 } from './comment.ts';
 import { createComment, listComments } from './comments.api.ts';
 import { CommentText } from './CommentText.tsx';
-import { isChangeable, rememberOwn } from './own.store.ts';
+import { $commenter, isChangeable, rememberOwn } from './own.store.ts';
 
 // For the few who have just written something.
 const OwnActions = lazy(() =>
@@ -72,12 +72,14 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 	const [answered, setAnswered] = useState<CommentView>();
 	const [letter, setLetter] = useState<string>();
 	const { order = 'newest' } = useStore($chosen, { ssr: (): Record<string, never> => ({}) });
+	const commenter = useStore($commenter, { ssr: (): Record<string, never> => ({}) });
 	const now = useNow();
 	const comments = mergeOwn(listed, own).filter(({ id }) => !gone.has(id));
 	const shown = threadsOf(sending ? [sending, ...comments] : comments);
 	const threads = order === 'newest' ? shown : shown.toReversed().sort(pinnedFirst);
 
 	useEffect(() => setLetter(letterBehind(location.search)), []);
+	useEffect(() => fillIn($commenter.get()), []);
 
 	function answer(comment?: CommentView) {
 		flushSync(() => setAnswered(comment));
@@ -103,7 +105,8 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 		return () => setSending(undefined);
 	}
 
-	function add({ waits, ...comment }: PostedComment) {
+	function add({ waits, ...comment }: PostedComment, { author, email }: Record<string, unknown>) {
+		$commenter.set({ author: String(author), email: String(email) });
 		const notice = waits ? WAITING_TOAST : POSTED_TOAST;
 		setSending(undefined);
 		setAnswered(undefined);
@@ -276,6 +279,14 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 						</label>
 					}
 				>
+					{'email' in commenter && (
+						<p className="text-sm text-muted">
+							Your name and email are kept in this browser.{' '}
+							<button type="button" className="link" onClick={forget}>
+								Forget them
+							</button>
+						</p>
+					)}
 					<p role="status" className="font-semibold text-accent">
 						{posted}
 					</p>
@@ -284,6 +295,34 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 		</>
 	);
 }
+
+/** Who comments: names of the form's fields. */
+const WHO = ['author', 'email'];
+
+/** Fills in who comments where nothing stands, and tells the form. */
+function fillIn(commenter: Readonly<Record<string, string>>): void {
+	for (const name of WHO) {
+		const field = fieldOf(name);
+		if (!field || field.value || !commenter[name]) continue;
+		field.value = commenter[name];
+		field.dispatchEvent(new Event('input', { bubbles: true }));
+	}
+}
+
+/** Forgets who comments, here and in the form; what is written stays. */
+function forget(): void {
+	$commenter.set({});
+	for (const name of WHO) {
+		const field = fieldOf(name);
+		if (field) field.value = '';
+	}
+	const first = fieldOf(WHO[0]!);
+	first?.dispatchEvent(new Event('input', { bubbles: true }));
+	first?.focus();
+}
+
+const fieldOf = (name: string) =>
+	document.querySelector<HTMLInputElement>(`#${FORM} [name="${name}"]`);
 
 /** The newest comments of an article with the older ones that were asked for, and where the next ones begin. */
 function useOlder(postId: string, newest: CommentView[]) {

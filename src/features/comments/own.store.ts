@@ -5,6 +5,9 @@ import { EDIT_MS, type CommentView } from './comment.ts';
 /** When comments of this browser were written, by id. The server asks a cookie of its own. */
 const $own = storedMap('ownComments', z.number());
 
+/** Name and email of whoever comments in this browser, until they are forgotten. */
+export const $commenter = storedMap('commenter', z.string());
+
 /** Remembers a comment of this browser for as long as it can be changed. */
 export function rememberOwn({ id }: CommentView): void {
 	const now = Date.now();

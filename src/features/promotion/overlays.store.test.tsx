@@ -190,6 +190,30 @@ test('after one overlay no other opens in that session, on no page of it', async
 	expect(store.$overlay.get()).toBe(null);
 });
 
+test('whoever dismissed the widget is not asked by anything else in that session', async () => {
+	await openPage({ isArticle: true });
+	store.dismissWidget();
+	scrollTo(2000);
+	await vi.advanceTimersByTimeAsync(10_600);
+	leaveByTheTop();
+	expect(store.$overlay.get()).toBeNull();
+	await openPage({ isArticle: true });
+	scrollTo(2000);
+	await vi.advanceTimersByTimeAsync(10_600);
+	leaveByTheTop();
+	expect(store.$overlay.get()).toBeNull();
+});
+
+test('the widget does not come once another overlay was seen', async () => {
+	await openPage({ isArticle: true });
+	scrollTo(2000);
+	await vi.advanceTimersByTimeAsync(600);
+	expect(store.$overlay.get()).toBe('modal');
+	await openPage();
+	await vi.advanceTimersByTimeAsync(3000);
+	expect(store.$widget.get()).toBe('hidden');
+});
+
 test('nothing opens over a form that the reader has come to', async () => {
 	document.body.innerHTML = '<main><form><input name="email" /></form></main>';
 	const form = document.querySelector('form')!;

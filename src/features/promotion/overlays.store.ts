@@ -26,8 +26,8 @@ const SESSION = {
 
 let waiting: readonly Overlay[] = [];
 
-/** Returns whether an overlay has opened in this session: then none opens by itself any more. */
-const isSeen = () => Boolean(readSession(SESSION.exit) ?? readSession(SESSION.modal));
+/** Returns whether an overlay was seen or closed in this session: then none opens by itself any more. */
+const isSeen = () => Object.values(SESSION).some((key) => readSession(key) !== null);
 
 export function closeOverlay(): void {
 	$overlay.set(null);
@@ -72,7 +72,7 @@ export function watchReader({ isArticle }: { isArticle: boolean }): void {
 		closeOverlay();
 	});
 	setTimeout(() => {
-		if (!$subscribed.get() && !readSession(SESSION.widget)) $widget.set('minimized');
+		if (!$subscribed.get() && !isSeen()) $widget.set('minimized');
 	}, OVERLAY.widgetMs);
 	watchPointer();
 	if (isArticle) watchScroll();
