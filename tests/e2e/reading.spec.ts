@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Post } from '#src/features/posts/post.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, framesOf, test, walk } from './fixtures.ts';
 
 const article = '/blog/attention-in-plain-arithmetic';
@@ -533,4 +534,54 @@ test('a byline leads to a page that says who that is, how to reach them, and wha
 	const data = await page.locator('script[type="application/ld+json"]').textContent();
 	expect(data).toContain('"ProfilePage"');
 	expect(data).not.toContain('"Person"');
+});
+
+test.describe('on a wide screen', () => {
+	test.use({ viewport: { width: 1440, height: 900 } });
+
+	test('code, figures and what can be tried take the room beside the text, and cut nothing', async ({
+		page,
+	}) => {
+		await page.goto('/blog/counting-ai-jobs');
+		const widths = await page
+			.locator('.prose > :is(figure, .table-scroll, .math-block)')
+			.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+		const text = await page.locator('.prose').evaluate((one) => one.getBoundingClientRect().width);
+		expect(Math.max(...widths)).toBeGreaterThan(text + 150);
+		expect(Math.max(...widths)).toBeLessThanOrEqual(941);
+		expect(Math.min(...widths)).toBeGreaterThanOrEqual(text - 1);
+		const contents = (await page.locator('[data-follow]').boundingBox())!;
+		const right = await page
+			.locator('.prose > figure')
+			.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+		expect(right).toBeLessThan(contents.x);
+		// Nothing that fits is cut.
+		const cut = await page
+			.locator('.prose pre')
+			.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+		expect(cut).toBe(0);
+	});
+});
+
+test.describe('code on a phone', () => {
+	test.use(phone);
+
+	test('wraps on request, and what is printed is told from what is written', async ({ page }) => {
+		await page.goto('/blog/data-leakage');
+		const block = page.locator('.prose figure.code:has(.wrap-lines)').first();
+		const pre = block.locator('pre');
+		const isCut = () => pre.evaluate((one) => one.scrollWidth > one.clientWidth);
+		expect(await isCut()).toBe(true);
+		const wrap = block.getByRole('button', { name: 'Wrap' });
+		await wrap.click();
+		await expect(wrap).toHaveAttribute('aria-pressed', 'true');
+		expect(await isCut()).toBe(false);
+		await wrap.click();
+		expect(await isCut()).toBe(true);
+		const printed = page.locator('.prose figure[data-printed]').first();
+		await expect(printed).toHaveCSS('border-left-width', '3px');
+		const run = page.getByRole('button', { name: 'Run' }).first();
+		expect((await run.boundingBox())!.height).toBeGreaterThanOrEqual(32);
+		await expectAccessible(page, '.prose');
+	});
 });

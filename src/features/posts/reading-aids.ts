@@ -5,9 +5,30 @@ import { onScroll, pageDepth } from '#src/lib/scroll.ts';
 /** Gives an article what needs a script: copy buttons, the buttons of blocks that run, and in some browsers the bar of progress. */
 export function startReadingAids(): void {
 	if (!CSS.supports('animation-timeline: scroll()')) fillProgress();
-	for (const block of document.querySelectorAll<HTMLElement>('.prose figure.code'))
-		block.append(copyButton(block));
+	const blocks = [...document.querySelectorAll<HTMLElement>('.prose figure.code')];
+	for (const block of blocks) block.append(copyButton(block));
+	if (matchMedia('(width < 40rem)').matches)
+		for (const block of blocks.filter(isCut)) block.append(wrapButton(block));
 	offerRuns(document);
+}
+
+/** Returns whether lines of a block go on beyond its edge. */
+function isCut(block: HTMLElement): boolean {
+	const code = block.querySelector('pre');
+	return code !== null && code.scrollWidth > code.clientWidth;
+}
+
+/** A button that breaks the lines of a block that a phone cuts, and joins them again. */
+function wrapButton(block: HTMLElement): HTMLButtonElement {
+	const button = document.createElement('button');
+	button.type = 'button';
+	button.className = 'copy wrap-lines';
+	button.textContent = 'Wrap';
+	button.ariaPressed = 'false';
+	button.addEventListener('click', () => {
+		button.ariaPressed = String(block.toggleAttribute('data-wrapped'));
+	});
+	return button;
 }
 
 function fillProgress(): void {

@@ -2,24 +2,25 @@
 const GAP = 16;
 
 /**
- * Sets footnotes beside the lines that refer to them, but below figures that take their room, where the page is wide
+ * Sets footnotes beside the lines that refer to them, but below code and figures that take their room, where the page is wide
  * enough. Elsewhere they follow the text.
  */
 export function placeNotes(text: HTMLElement): void {
 	const notes = [...text.querySelectorAll<HTMLElement>('.footnotes li')];
 	if (notes.length === 0) return;
-	const wide = matchMedia('(width >= 80rem)');
-	const figures = text.querySelectorAll('figure:has(.drawn-out)');
+	const wide = matchMedia('(width >= 75rem)');
+	const blocks = text.querySelectorAll(':scope > :is(figure, .table-scroll, .math-block)');
 	text.dataset['noted'] = '';
 	new ResizeObserver(() => {
 		if (!wide.matches) return;
 		let free = 0;
 		for (const note of notes) {
 			const mark = text.querySelector(`a[href="#${note.id}"]`) ?? note;
-			const { top: start } = text.getBoundingClientRect();
+			const { top: start, right: edge } = text.getBoundingClientRect();
 			let top = Math.max(mark.getBoundingClientRect().top - start, free);
-			for (const figure of figures) {
-				const box = figure.getBoundingClientRect();
+			for (const block of blocks) {
+				const box = block.getBoundingClientRect();
+				if (box.right <= edge) continue;
 				const isFree = top + note.offsetHeight + GAP < box.top - start || top > box.bottom - start;
 				if (!isFree) top = box.bottom - start + GAP;
 			}
