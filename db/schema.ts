@@ -396,7 +396,7 @@ export const renderedPosts = sqliteTable(
 		searchedAs: text('searched_as').notNull().default(''),
 		/** Number of words of `body`: read for all articles at once, from the index alone. */
 		words: integer().notNull().default(0),
-		/** What of `MARKS` is in it, separated by spaces: read likewise. */
+		/** Marks of the article, as `marksIn` returns them: read likewise. */
 		marks: text().notNull().default(''),
 	},
 	(t) => [index('rendered_posts_words').on(t.postId, t.digest, t.words, t.marks)],

@@ -1,4 +1,4 @@
-/** What lists say of an article besides its words, with what its HTML has then. */
+/** Marks that lists show of an article, each with the attribute that its HTML has then. */
 const MARKS = { explainer: ' data-explainer=', runs: ' data-run=' };
 
 /** Returns the marks of an article's HTML, separated by spaces. */

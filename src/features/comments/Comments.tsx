@@ -296,7 +296,7 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 	);
 }
 
-/** Who comments: names of the form's fields. */
+/** Names of the fields that say who comments. */
 const WHO = ['author', 'email'];
 
 /** Fills in who comments where nothing stands, and tells the form. */

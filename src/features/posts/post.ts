@@ -35,7 +35,7 @@ export type Card = Omit<PostSummary, 'views' | 'shareCount' | 'category'> & {
 	/** With what its cover is drawn from. */
 	category: CategoryRef & { cover: string };
 	picture: Picture | null;
-	/** What else rows say of it, separated by spaces: that it has an explainer, that its code runs. */
+	/** Marks, separated by spaces: that it has an explainer, that its code runs. */
 	marks: string;
 	/** Its place in a series. */
 	place: { name: string; part: number; total: number } | null;

@@ -33,7 +33,7 @@ export type Article = {
 	/** Identifies this version of the post in its page. */
 	digest: string;
 	wordCount: number;
-	/** What else lists say of it, separated by spaces. */
+	/** Marks that lists show, separated by spaces. */
 	marks: string;
 	/** When it last changed, or was found to be still true. */
 	checkedAt: string;
