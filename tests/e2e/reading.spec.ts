@@ -481,7 +481,7 @@ test('a preview has the same head, contents and tags as the article’s page', a
 	await expect.poll(() => partsOf(page)).toEqual(shown);
 });
 
-/** The markup that an article's page and its preview share; only in a preview, a tag is no link. */
+/** The markup that an article's page and its preview share; only in a preview, a tag and the byline are no links. */
 function partsOf(page: Page) {
 	return page
 		.locator('article')
@@ -492,7 +492,9 @@ function partsOf(page: Page) {
 					.map(({ outerHTML }) => outerHTML.replaceAll(/<!--.*?-->|\s+(?=<)|(?<=>)\s+/g, ''))
 					.join('\n');
 			return {
-				head: markup('header > .flex:has(.chip), header > h1, header > .lede, header > .lede + p'),
+				head: markup(
+					'header > .flex:has(.chip), header > h1, header > .lede, header > .lede + p',
+				).replace(/By<a class="link" href="\/author\/[^"]+" rel="author">(.*?)<\/a>/, 'By $1'),
 				contents: markup('nav[aria-label="Contents"]').replaceAll(/ aria-current="[^"]*"/g, ''),
 				tags: markup('ul[aria-label="Tags"]').replaceAll(
 					/<a class="chip" href="\/tag\/[^"]+" dir="auto">(.*?)<\/a>/g,

@@ -12,11 +12,10 @@ test.describe('without JavaScript', () => {
 		const map = page.getByRole('group', { name: /Map of the United States/ });
 		const links = map.getByRole('link');
 		await expect(links).toHaveCount(50);
-		await expect(map.getByRole('link', { name: 'Texas, TX: 22,140 AI jobs' })).toHaveAttribute(
-			'href',
-			`${LIST}/texas`,
-		);
-		await expect(map.getByRole('link', { name: 'Wyoming, WY: AI jobs not published' })).toHaveCount(
+		await expect(
+			map.getByRole('link', { name: 'Texas, TX: 1.63 per 1,000 jobs, 11th of 37 states' }),
+		).toHaveAttribute('href', `${LIST}/texas`);
+		await expect(map.getByRole('link', { name: 'Wyoming, WY: not published in full' })).toHaveCount(
 			1,
 		);
 		const targets = await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')!));
@@ -89,6 +88,60 @@ test('the table sorts by each column; what is not published stays last', async (
 	await table.getByRole('button', { name: 'State' }).click();
 	await expect(jobs).not.toHaveAttribute('aria-sort');
 	expect((await names())[0]).toBe('Alabama');
+});
+
+test('the map answers three questions, and the table is sorted with it', async ({ page }) => {
+	await page.goto(LIST);
+	await expect(page.getByRole('heading', { level: 1 })).toContainText('May 2023');
+	const table = page.getByRole('table', { name: 'The fifty states in figures' });
+	const first = table.getByRole('rowheader').first();
+	const texas = page.locator('.map a[href$="/texas"]');
+	const shade = () => page.locator('#m-TX').getAttribute('class');
+	await expect(page.getByRole('radio', { name: 'Jobs per 1,000' })).toBeChecked();
+	await expect(first).toHaveText('Rhode Island');
+	expect(await shade()).toBe('l4');
+	await page.getByText('Mean pay', { exact: true }).first().click();
+	await expect(page.getByRole('heading', { name: 'Mean pay of AI jobs, May 2023' })).toBeVisible();
+	await expect(first).toHaveText('Washington');
+	await expect(table.getByRole('columnheader', { name: 'Mean pay' })).toHaveAttribute(
+		'aria-sort',
+		'descending',
+	);
+	expect(await shade()).toBe('l3');
+	await page.getByRole('radio', { name: 'Mean pay' }).press('ArrowRight');
+	await expect(first).toHaveText('California');
+	expect(await shade()).toBe('l5');
+	await expect(texas).toHaveAccessibleName('Texas, TX: 22,140 AI jobs, 2nd of 37 states');
+	await texas.hover();
+	await expect(texas.locator('.note')).toContainText('Texas: 22,140 AI jobs, 2nd of 37');
+	// One occupation is withheld: it has no place, and comes after those that have one where nothing else is asked.
+	await expect(page.locator('.map a[href$="/massachusetts"]')).toHaveAccessibleName(
+		'Massachusetts, MA: not published in full',
+	);
+	await expectAccessible(page);
+});
+
+test.describe('on a phone', () => {
+	test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+	test('a touch tells the figure, another one opens the guide, and all fifty rows are there', async ({
+		page,
+	}) => {
+		await page.goto(LIST);
+		const texas = page.locator('.map a[href$="/texas"] use');
+		const says = page.locator('[data-says]');
+		await texas.tap();
+		await expect(says).toContainText('Texas, TX: 1.63 per 1,000 jobs, 11th of 37 states.');
+		await expect(page).toHaveURL(LIST);
+		await expect(says.getByRole('link', { name: 'Open the guide' })).toHaveAttribute(
+			'href',
+			`${LIST}/texas`,
+		);
+		const region = page.getByRole('region', { name: 'The fifty states in figures' });
+		expect(await region.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+		await texas.tap();
+		await expect(page).toHaveURL(`${LIST}/texas`);
+	});
 });
 
 test('states are put side by side, and the address remembers which', async ({ page }) => {

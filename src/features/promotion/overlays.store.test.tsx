@@ -204,16 +204,6 @@ test('whoever dismissed the widget is not asked by anything else in that session
 	expect(store.$overlay.get()).toBeNull();
 });
 
-test('the widget does not come once another overlay was seen', async () => {
-	await openPage({ isArticle: true });
-	scrollTo(2000);
-	await vi.advanceTimersByTimeAsync(600);
-	expect(store.$overlay.get()).toBe('modal');
-	await openPage();
-	await vi.advanceTimersByTimeAsync(3000);
-	expect(store.$widget.get()).toBe('hidden');
-});
-
 test('nothing opens over a form that the reader has come to', async () => {
 	document.body.innerHTML = '<main><form><input name="email" /></form></main>';
 	const form = document.querySelector('form')!;

@@ -72,7 +72,7 @@ export function watchReader({ isArticle }: { isArticle: boolean }): void {
 		closeOverlay();
 	});
 	setTimeout(() => {
-		if (!$subscribed.get() && !isSeen()) $widget.set('minimized');
+		if (!$subscribed.get() && !readSession(SESSION.widget)) $widget.set('minimized');
 	}, OVERLAY.widgetMs);
 	watchPointer();
 	if (isArticle) watchScroll();

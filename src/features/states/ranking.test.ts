@@ -5,6 +5,8 @@ import {
 	LEVELS,
 	levelOf,
 	levelText,
+	measureText,
+	type Measure,
 	ordinal,
 	rankOf,
 	rankText,
@@ -23,18 +25,29 @@ test.each([
 	[10_000, 5],
 	[40_780, 5],
 ])('%s AI jobs are on level %i', (jobs, level) => {
-	expect(levelOf(jobs)).toBe(level);
+	expect(levelOf(jobs, 'jobs')).toBe(level);
 });
 
 test('the legend says each level in numbers, and that nothing was published', () => {
-	expect([...LEVELS, 0 as const].map(levelText)).toEqual([
+	const textsOf = (measure: Measure) =>
+		[...LEVELS, 0 as const].map((level) => levelText(level, measure));
+	expect(textsOf('jobs')).toEqual([
 		'under 300',
-		'300–999',
-		'1,000–2,999',
-		'3,000–9,999',
+		'300 to 1,000',
+		'1,000 to 3,000',
+		'3,000 to 10,000',
 		'10,000 or more',
 		'not published in full',
 	]);
+	expect(textsOf('density').slice(0, 2)).toEqual(['under 0.75', '0.75 to 1.1']);
+	expect(textsOf('pay').slice(3, 5)).toEqual(['$120,000 to $135,000', '$135,000 or more']);
+});
+
+test('the map says value and place, and nothing of what is withheld', () => {
+	const rank = { place: 5, total: 37, shared: false };
+	expect(measureText(1.6, rank, 'density')).toBe('1.60 per 1,000 jobs, 5th of 37 states');
+	expect(measureText(111_165, rank, 'pay')).toBe('$111,165 a year, 5th of 37 states');
+	expect(measureText(null, null, 'jobs')).toBe('not published in full');
 });
 
 test('places count only what is published; equal values share a place', () => {

@@ -26,26 +26,56 @@ export function rankText({ place, total, shared }: NonNullable<Rank>): string {
 	return `${shared ? 'shared ' : ''}${ordinal(place)} of ${total} states`;
 }
 
-/** Lower bounds of the map's levels 2 to 5, on a logarithmic scale. */
-const BOUNDS = [300, 1000, 3000, 10_000] as const;
+/** What the map can show: how it is called, and the lower bounds of its levels 2 to 5. */
+export const MEASURES = {
+	density: {
+		label: 'Jobs per 1,000',
+		heading: 'AI jobs per 1,000 jobs',
+		bounds: [0.75, 1.1, 1.5, 2],
+		text: (value: number) => `${value.toFixed(2)} per 1,000 jobs`,
+	},
+	pay: {
+		label: 'Mean pay',
+		heading: 'Mean pay of AI jobs',
+		bounds: [95_000, 105_000, 120_000, 135_000],
+		text: (value: number) => `$${formatCount(value)} a year`,
+	},
+	jobs: {
+		label: 'Number of jobs',
+		heading: 'Number of AI jobs',
+		bounds: [300, 1000, 3000, 10_000],
+		text: (value: number) => `${formatCount(value)} AI jobs`,
+	},
+} as const;
+export type Measure = keyof typeof MEASURES;
+export const MEASURE_NAMES = Object.keys(MEASURES) as Measure[];
 
-/** The map's levels from fewest to most jobs. Level 0 means that an occupation is withheld. */
+/** The map's levels from least to most. Level 0 means that an occupation is withheld. */
 export const LEVELS = [1, 2, 3, 4, 5] as const;
 export type Level = 0 | (typeof LEVELS)[number];
 
-/** Returns the map's level for a number of AI jobs, or for null where an occupation is withheld. */
-export function levelOf(aiJobs: number | null): Level {
-	if (aiJobs === null) return 0;
-	return (1 + BOUNDS.filter((bound) => aiJobs >= bound).length) as Level;
+/** Returns the map's level for a value, or for null where an occupation is withheld. */
+export function levelOf(value: number | null, measure: Measure): Level {
+	if (value === null) return 0;
+	return (1 + MEASURES[measure].bounds.filter((bound) => value >= bound).length) as Level;
 }
 
-/** Returns the legend of a level: "under 300", "300–999", "10,000 or more", "not published in full". */
-export function levelText(level: Level): string {
+/** Returns the legend of a level: "under 300", "300 to 1,000", "10,000 or more", "not published in full". */
+export function levelText(level: Level, measure: Measure): string {
 	if (level === 0) return 'not published in full';
-	const [from, next] = [BOUNDS[level - 2], BOUNDS[level - 1]];
+	const sign = measure === 'pay' ? '$' : '';
+	const [from, next] = [level - 2, level - 1].map((index) => {
+		const bound = MEASURES[measure].bounds[index];
+		return bound === undefined ? undefined : `${sign}${bound < 10 ? bound : formatCount(bound)}`;
+	});
 	if (from === undefined) return `under ${next}`;
-	if (next === undefined) return `${formatCount(from)} or more`;
-	return `${formatCount(from)}–${formatCount(next - 1)}`;
+	return next === undefined ? `${from} or more` : `${from} to ${next}`;
+}
+
+/** Returns what the map says of a state: its value and its place, or that there is none. */
+export function measureText(value: number | null, rank: Rank, measure: Measure): string {
+	if (value === null || !rank) return 'not published in full';
+	return `${MEASURES[measure].text(value)}, ${rankText(rank)}`;
 }
 
 /** Returns the number in a table cell, or null for words. */

@@ -1,5 +1,6 @@
 import type { Figure, StateAnswers } from '#db/schema.ts';
 import { longDate } from '#src/lib/dates.ts';
+import type { Measure } from './ranking.ts';
 import { COUNTED, figureIn, workYear, yearOf } from './figures.ts';
 
 export type { Figure };
@@ -82,6 +83,12 @@ export function isPartial(state: State): boolean {
 export function comparableWork(state: State): Pick<State, 'aiJobs' | 'averageSalary'> {
 	const { aiJobs, averageSalary } = state;
 	return isPartial(state) ? { aiJobs: null, averageSalary: null } : { aiJobs, averageSalary };
+}
+
+/** Returns what the map shows of a state: null where one of the two occupations is withheld. */
+export function measuresOfMap(state: State): Record<Measure, number | null> {
+	const { aiJobs, averageSalary } = comparableWork(state);
+	return { density: aiJobs === null ? null : aiDensity(state), pay: averageSalary, jobs: aiJobs };
 }
 
 /** Returns a sentence about what this state's number of AI jobs consists of. */

@@ -1,0 +1,89 @@
+import {
+	figureIn,
+	levelOf,
+	levelText,
+	MEASURES,
+	measureText,
+	rankOf,
+	type Level,
+	type Measure,
+} from './ranking.ts';
+
+type Shown = { link: SVGAElement; name: string; abbreviation: string; row: HTMLTableRowElement };
+
+/** Shades the map by the chosen measure, as the table beside it has it, sorts that by it, and tells what was touched. */
+export function followMeasure(map: HTMLElement): void {
+	const rows = [...document.querySelectorAll<HTMLTableRowElement>('[data-sortable] tbody tr')];
+	const rowOf = new Map(rows.map((row) => [row.querySelector('a')!.pathname, row]));
+	const shown = [...map.querySelectorAll<SVGAElement>('.map a')].flatMap((link): Shown | [] => {
+		const row = rowOf.get(link.href.baseVal);
+		const [name = '', abbreviation = ''] = link.getAttribute('aria-label')!.split(/[,:] /);
+		return row ? { link, name, abbreviation, row } : [];
+	});
+	const says = map.querySelector<HTMLElement>('[data-says]')!;
+	tellTouched(map, says);
+	for (const choice of map.querySelectorAll<HTMLInputElement>('[name=measure]')) {
+		choice.addEventListener('change', () => {
+			const measure = choice.value as Measure;
+			shade(map, shown, measure);
+			document
+				.querySelector<HTMLElement>(`[data-sortable] [data-measure=${measure}]`)!
+				.dispatchEvent(new Event('sort'));
+		});
+	}
+}
+
+/** Draws the map anew by a measure. */
+function shade(map: HTMLElement, shown: Shown[], measure: Measure): void {
+	const values = shown.map(({ row }) => valueIn(row, measure));
+	for (const [index, { link, name, abbreviation }] of shown.entries()) {
+		const value = values[index]!;
+		const level = levelOf(value, measure);
+		const text = measureText(value, rankOf(values, value), measure);
+		map.querySelector(`#m-${abbreviation}`)!.setAttribute('class', `l${level}`);
+		link.setAttribute('aria-label', `${name}, ${abbreviation}: ${text}`);
+		link.querySelector('.note text')!.textContent = `${name}: ${text.replace(' states', '')}`;
+	}
+	for (const text of map.querySelectorAll('.names text')) {
+		const index = shown.findIndex(({ abbreviation }) => abbreviation === text.textContent);
+		if (index >= 0) text.setAttribute('class', `t${levelOf(values[index]!, measure)}`);
+	}
+	for (const place of map.querySelectorAll('[data-heading]'))
+		place.textContent = MEASURES[measure].heading;
+	for (const step of map.querySelectorAll<HTMLElement>('[data-level]'))
+		step.textContent = levelText(Number(step.dataset['level']) as Level, measure);
+}
+
+/** Returns the number of a row, or null where an occupation is withheld. */
+function valueIn(row: HTMLTableRowElement, measure: Measure): number | null {
+	if ('partial' in row.dataset) return null;
+	return figureIn(row.querySelector(`[data-measure=${measure}]`)!.textContent);
+}
+
+/** Tells below the map what a finger touched; a second touch opens the guide, as does the link there. */
+function tellTouched(map: HTMLElement, says: HTMLElement): void {
+	let isTouch = false;
+	let last: SVGAElement | undefined;
+	const tell = (link: SVGAElement) => {
+		const guide = document.createElement('a');
+		guide.href = link.href.baseVal;
+		guide.className = 'link';
+		guide.textContent = 'Open the guide';
+		says.replaceChildren(`${link.getAttribute('aria-label')}. `, guide);
+	};
+	const linkAt = (event: Event) => (event.target as Element).closest<SVGAElement>('.map a');
+	map.addEventListener('pointerdown', ({ pointerType }) => (isTouch = pointerType === 'touch'));
+	for (const type of ['focusin', 'pointerover'])
+		map.addEventListener(type, (event) => {
+			const link = linkAt(event);
+			if (link) tell(link);
+		});
+	map.addEventListener('click', (event) => {
+		const link = linkAt(event);
+		if (!link || !isTouch || link === last) return;
+		event.preventDefault();
+		last = link;
+		tell(link);
+	});
+	map.addEventListener('change', () => (last = undefined));
+}
