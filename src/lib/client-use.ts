@@ -1,15 +1,16 @@
 import type { ClientDirective } from 'astro';
+import { AWAKE } from './awake.ts';
 import type { Current } from './controls.ts';
 import { NETWORK_ERROR } from './errors.ts';
 
-/** As in hydration.ts, which comes with React. */
-const AWAKE = 'island-awake';
+/** Astro's event of an island whose code cannot be loaded. */
+const FAILED = 'astro:hydration-error';
 
 /**
  * `client:use` hydrates an island when somebody is about to use it: on hover or focus. A form that is sent
- * before is sent again afterwards. The island also wakes for what changes its look: a query in the address; the
- * event `use:name` for `client:use="name"`; and, once it is nearly in sight, a cookie or storage entry of that name that
- * is `true`. `client:use="near"` wakes there always.
+ * before is sent again afterwards, and a button that is pressed before is pressed again. The island also wakes for what
+ * changes its look: a query in the address; the event `use:name` for `client:use="name"`; and, once it is nearly in sight, a
+ * cookie or storage entry of that name that is `true`. `client:use="near"` wakes there always.
  */
 const use: ClientDirective = (load, { value }, island) => {
 	const sleep = new AbortController();
@@ -32,60 +33,56 @@ const use: ClientDirective = (load, { value }, island) => {
 		},
 		{ once: true },
 	);
-	island.addEventListener('astro:hydration-error', () => (waking = false), { signal });
+	island.addEventListener(FAILED, () => (waking = false), { signal });
 
-	/** The first event to replay once the island is awake. */
-	let held: Event | undefined;
-	/**
-	 * Holds an event back and replays it once the island is awake. If its code cannot be loaded, the form is
-	 * sent as without JavaScript.
-	 */
-	function holdEvent(event: Event): void {
-		const target = event.target as HTMLElement;
-		const form = target instanceof HTMLFormElement ? target : (target as HTMLInputElement).form;
+	/** Forms and buttons whose event is replayed once the island is awake. */
+	const held = new Set<Element>();
+	function hold(event: Event): void {
+		const target = event.target as HTMLInputElement | HTMLFormElement;
+		const control =
+			event.type === 'click'
+				? target.closest<HTMLButtonElement>('[type=button]')
+				: target instanceof HTMLFormElement
+					? target
+					: target.form;
 		// A nested island holds its own events.
-		if (form && target.closest('astro-island') === island) {
+		if (control && target.closest('astro-island') === island) {
 			// The awake form reports empty fields itself.
 			event.preventDefault();
 			event.stopPropagation();
-			held ??= event;
-			if (held === event) replayWhenAwake(event, form);
+			if (!held.has(control)) replayWhenAwake(event, control);
 		}
 		void wake();
 	}
 
-	function replayWhenAwake(event: Event, form: HTMLFormElement): void {
-		const submitter = event instanceof SubmitEvent ? event.submitter : null;
-		const again = (awake: Event) => {
-			const current = (awake as CustomEvent<Current>).detail;
-			current(form)?.requestSubmit(submitter && current(submitter));
-		};
-		const sendPlainly = () => {
-			if (navigator.onLine) {
+	/** If its code cannot be loaded, a form is sent as without JavaScript; without a network it keeps what was typed. */
+	function replayWhenAwake(event: Event, control: HTMLFormElement | HTMLButtonElement): void {
+		const { submitter } = event as SubmitEvent;
+		const form = control instanceof HTMLFormElement ? control : undefined;
+		held.add(control);
+		if (!form) control.ariaDisabled = 'true';
+		const settled = new AbortController();
+		const settle = (by: Event) => {
+			settled.abort();
+			held.delete(control);
+			control.ariaDisabled = null;
+			if (by.type === AWAKE) {
+				const current = (by as CustomEvent<Current>).detail;
+				if (form) current(form)?.requestSubmit(submitter && current(submitter));
+				else current(control)?.click();
+			} else if (by.type !== FAILED) return;
+			else if (form && navigator.onLine) {
 				sleep.abort();
 				if (form.reportValidity()) form.submit();
-				return;
+			} else {
+				alert.textContent = NETWORK_ERROR;
+				island.after(alert);
 			}
-			// Keep what was typed.
-			alert.textContent = NETWORK_ERROR;
-			island.after(alert);
 		};
-		const settled = new AbortController();
-		const settle = (then: (by: Event) => void) => (by: Event) => {
-			settled.abort();
-			held = undefined;
-			then(by);
-		};
-		const once = { once: true, signal: settled.signal };
-		island.addEventListener(AWAKE, settle(again), once);
-		island.addEventListener('astro:hydration-error', settle(sendPlainly), once);
+		const { signal } = settled;
+		for (const type of [AWAKE, FAILED]) island.addEventListener(type, settle, { signal });
 		// Someone who continues to type will submit again.
-		if (event.type === 'invalid')
-			island.addEventListener(
-				'beforeinput',
-				settle(() => {}),
-				once,
-			);
+		if (event.type === 'invalid') island.addEventListener('beforeinput', settle, { signal });
 	}
 
 	const name = String(value);
@@ -106,8 +103,8 @@ const use: ClientDirective = (load, { value }, island) => {
 	for (const type of ['pointerover', 'focusin', 'change']) {
 		island.addEventListener(type, () => void wake(), { once: true, signal });
 	}
-	for (const type of ['submit', 'invalid']) {
-		island.addEventListener(type, holdEvent, { capture: true, signal });
+	for (const type of ['submit', 'invalid', 'click']) {
+		island.addEventListener(type, hold, { capture: true, signal });
 	}
 };
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import * as client from 'react-dom/client';
+import { AWAKE } from './awake.ts';
 import { isComposingIn } from './composing.ts';
 import { keepControls } from './controls.ts';
 
@@ -10,9 +11,6 @@ import { keepControls } from './controls.ts';
  * anew; what a person typed, chose or is in stays (decision 108).
  */
 export const { createRoot } = client;
-
-/** Event of an island that has its handlers; its `detail` is a `Current`. */
-const AWAKE = 'island-awake';
 
 /** Hydrates in one go, so that nothing is typed between what is remembered and what is restored. */
 export function hydrateRoot(

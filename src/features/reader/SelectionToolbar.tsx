@@ -19,9 +19,10 @@ type Props = {
 	post: PostRef;
 	/** Its public address. */
 	url: string;
-	/** Selector of the text. */
-	text: string;
 };
+
+/** Selector of the article's text. */
+const TEXT = '[data-text]';
 
 /** Pixels between the selection and its toolbar, more for touch because of the handles. */
 const GAP = { mouse: 8, touch: 28 };
@@ -29,21 +30,21 @@ const GAP = { mouse: 8, touch: 28 };
 /** Toolbar for a selected passage (product.md section 4). */
 export const SelectionToolbar = island(Toolbar);
 
-function Toolbar({ post, url, text }: Props) {
+function Toolbar({ post, url }: Props) {
 	const [selected, setSelected] = useState<Selected>();
 	const [current, setCurrent] = useState(0);
 	const bar = useRef<HTMLDivElement>(null);
 	useStore($found, { ssr: 'initial' });
 
 	useEffect(() => {
-		const root = document.querySelector(text);
+		const root = document.querySelector(TEXT);
 		return root
 			? watchSelection(root, (next) => {
 					// A focused tool keeps the selection even if the browser drops it.
 					if (next || !bar.current?.contains(document.activeElement)) setSelected(next);
 				})
 			: undefined;
-	}, [text]);
+	}, []);
 
 	useLayoutEffect(() => {
 		const { current: element } = bar;
@@ -96,7 +97,7 @@ function Toolbar({ post, url, text }: Props) {
 		all[next]?.focus();
 	}
 
-	const page = selected && new PageText(document.querySelector(text)!);
+	const page = selected && new PageText(document.querySelector(TEXT)!);
 	const span = selected && page?.span(selected.range);
 	const highlighted = span && highlightOf(span);
 

@@ -1,5 +1,9 @@
+import type { PostRef } from '#src/features/posts/post.ts';
+
 /** A page to share: its address, its title, and the path or address of its picture. */
 export type Shared = { url: string; title: string; image: string };
+/** An article to share. */
+export type SharedPost = Shared & PostRef;
 
 /** Pixels of a share window (product.md section 9). */
 export const SHARE_WINDOW = { width: 600, height: 400 } as const;

@@ -1,0 +1,26 @@
+import { toast } from '#src/components/ui/toast.store.ts';
+import { isKept } from '#src/features/offline/offline.store.ts';
+import type { PostRef } from '#src/features/posts/post.ts';
+import { $isStorageRefused } from '#src/lib/stored.ts';
+import { $savedPosts, toggleSave } from './reader.store.ts';
+
+/** Saves an article or removes it, and tells the reader which. */
+export async function saveOrRemove(post: PostRef): Promise<void> {
+	const kept = isKept(post);
+	if (!toggleSave(post)) toast({ title: 'Removed from Saved' });
+	else if ($isStorageRefused.get())
+		toast({
+			title: 'Saved until you close this page',
+			description:
+				"Your browser can't store more data for this site: its storage is full or switched off.",
+		});
+	else {
+		const also = (await kept) ? ', also without a connection' : '';
+		// It may have been taken away meanwhile.
+		if ($savedPosts.get().some(({ id }) => id === post.id))
+			toast({
+				title: 'Article saved',
+				description: `Find it under Saved at the foot of each page${also}.`,
+			});
+	}
+}
