@@ -1,5 +1,5 @@
 import { Field } from '#src/components/ui/Field.tsx';
-import { isOptional, keyOf, type Answers } from '#src/features/newsletter/files/read.ts';
+import { isOpen, isOptional, keyOf, type Answers } from '#src/features/newsletter/files/read.ts';
 import { STANDINGS, type Standing } from '#src/features/newsletter/files/words.ts';
 import { formatCount, joinWithAnd, plural } from '#src/lib/text.ts';
 import type { Summary } from './subscriber-reader.ts';
@@ -140,16 +140,6 @@ export function Standings({ summary }: { summary: Summary }) {
 		</p>
 	);
 }
-
-/** Returns whether a question of the file is still open. */
-export const isOpen = ({ states, everybody, asksDateOrder }: Summary, answers: Answers) =>
-	everybody === undefined ||
-	asksDateOrder ||
-	states.some(
-		({ column, unknown, others }) =>
-			unknown.some(({ value }) => !answers.values?.[keyOf(column, value)]) ||
-			(others.values > 0 && !answers.others?.[column]),
-	);
 
 function countsOfInactive({ standings }: Summary): string {
 	const { active: _, ...inactive } = standings;

@@ -14,7 +14,7 @@ import {
 	type ImportField,
 	type Mapping,
 } from '#src/features/newsletter/files/columns.ts';
-import type { Answers } from '#src/features/newsletter/files/read.ts';
+import { isOpen, type Answers } from '#src/features/newsletter/files/read.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import {
 	CONSENT_MISSING,
@@ -22,7 +22,7 @@ import {
 	IMPORT_ROWS,
 	type ImportReport,
 } from '#src/features/newsletter/subscribers.ts';
-import { ImportQuestions, isOpen, Standings } from './ImportQuestions.tsx';
+import { ImportQuestions, Standings } from './ImportQuestions.tsx';
 import { SubscriberReader, type Summary } from './subscriber-reader.ts';
 
 const FIELDS: [ImportField, string][] = [

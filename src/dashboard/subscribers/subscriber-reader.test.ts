@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyOf, type Answers } from '#src/features/newsletter/files/read.ts';
+import { isOpen, keyOf, type Answers } from '#src/features/newsletter/files/read.ts';
 import { STANDINGS } from '#src/features/newsletter/files/words.ts';
-import { isOpen } from './ImportQuestions.tsx';
 import { answerReader, type Opened, type Summary } from './subscriber-reader.ts';
 
 /** Words of known services, empty cells, numbers, signs, and whatever else may stand in a cell. */

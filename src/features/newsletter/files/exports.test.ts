@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksSomething, guessMapping, readSheet, readSubscribers } from './read.ts';
+import { guessMapping, isOpen, readSheet, readSubscribers } from './read.ts';
 import type { Standing } from './words.ts';
 
 /** A file in the shape of a program's export, with invented people, and what it says. */
@@ -289,7 +289,7 @@ test.each(FIXTURES)(
 	({ text, file, people, left, dropped }) => {
 		const reading = read(text, file);
 		expect(reading.errors).toEqual([]);
-		expect(asksSomething(reading)).toBe(false);
+		expect(isOpen(reading)).toBe(false);
 		const wanted: Record<string, number> = {
 			active: 0,
 			left: 0,
@@ -330,7 +330,7 @@ test.each([
 	['a file of Mailchimp by another name', 'Email Address,OPTIN_TIME,LEID,EUID\na@example.com,,1,a'],
 	['dates that may be read two ways', 'email,created_at\na@example.com,05/01/2023'],
 ])('%s is asked about', (_, text) => {
-	expect(asksSomething(read(text))).toBe(true);
+	expect(isOpen(read(text))).toBe(true);
 });
 
 test('what the owner answers is taken', () => {

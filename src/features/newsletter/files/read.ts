@@ -58,11 +58,20 @@ export type Reading = {
 	asksDateOrder: boolean;
 };
 
-/** Returns whether a file leaves something open that only its owner can say. */
-export const asksSomething = (reading: Pick<Reading, 'states' | 'everybody' | 'asksDateOrder'>) =>
-	reading.everybody === undefined ||
-	reading.asksDateOrder ||
-	reading.states.some(({ unknown }) => unknown.length > 0);
+/** A file's questions; `others` are unknown values that are asked about together. */
+type Questions = Pick<Reading, 'everybody' | 'asksDateOrder'> & {
+	states: (StateColumn & { others?: { values: number } })[];
+};
+
+/** Returns whether a question that only a file's owner can answer is still open. */
+export const isOpen = ({ states, everybody, asksDateOrder }: Questions, answers: Answers = {}) =>
+	everybody === undefined ||
+	asksDateOrder ||
+	states.some(
+		({ column, unknown, others }) =>
+			unknown.some(({ value }) => !answers.values?.[keyOf(column, value)]) ||
+			(others !== undefined && others.values > 0 && !answers.others?.[column]),
+	);
 
 /** Returns whether a column may be said to say something else: none of its values says that somebody gets no letters. */
 export const isOptional = ({ known: { active: _, ...inactive } }: StateColumn) =>
