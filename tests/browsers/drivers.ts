@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { findTestBrowser } from '#tests/support/browser.mjs';
+import { siteFolder } from '#src/build/builds.ts';
 import { inPage, KEY_MS, type Driver } from '#tests/support/changed-pages.ts';
+import { startHost } from '#tests/support/host.ts';
 import { freePort } from '#tests/support/ports.ts';
 import { find } from '#tests/support/programs.mjs';
 
@@ -16,6 +18,21 @@ type Started = { driver: Driver; version: string; stop?: () => Promise<unknown> 
 const programs = new Set<ChildProcess>();
 process.once('exit', () => programs.forEach((program) => program.kill()));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** Returns the address of the site that is given, or of a new one, and what ends that. */
+export async function openSite(
+	given: string | undefined,
+): Promise<{ site: string; close: () => Promise<void> }> {
+	if (given) return { site: given, close: () => Promise.resolve() };
+	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-browsers-'));
+	const url = `file:${join(folder, 'site.db')}`;
+	const host = await startHost({ DATABASE_URL: url });
+	const close = async () => {
+		await host.stop();
+		for (const one of [folder, siteFolder(url)]) await rm(one, { recursive: true, force: true });
+	};
+	return { site: host.address, close };
+}
 
 /** Does something in the browsers that are named, by commas, or in all. Prints and counts those in which it failed. */
 export async function inBrowsers(
@@ -207,7 +224,11 @@ async function startWebKit(site: string): Promise<Started> {
 	const folder = (await readdir(libraries)).find((name) => /^webkit2?gtk-/.test(name))!;
 	const binary = join(libraries, folder, 'MiniBrowser');
 	const capabilities = {
-		alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } },
+		// Longer than any script here waits for the page.
+		alwaysMatch: {
+			timeouts: { script: 120_000 },
+			'webkitgtk:browserOptions': { binary, args: ['--automation'] },
+		},
 	};
 	let session: { sessionId: string; capabilities: { browserVersion: string } } | undefined;
 	for (let tries = 0; !session; tries++) {

@@ -1,11 +1,13 @@
 /**
- * Fills in the forms of a site that runs, in each browser and after each foreign change, and prints what was lost:
- * `npm run test:browsers -- http://127.0.0.1:8888 [browsers] [forms]`. A browser that is not installed fails the run.
+ * Fills in the forms of a site in each browser and after each foreign change, and prints what was lost: of a new site by
+ * `npm run test:browsers`, of one that runs by `npm run test:browsers -- http://127.0.0.1:8888 [browsers] [forms]`. A
+ * browser that is not installed fails the run.
  */
 import { CHANGES, fillIn, FORMS, lossesOf } from '#tests/support/changed-pages.ts';
-import { inBrowsers } from './drivers.ts';
+import { inBrowsers, openSite } from './drivers.ts';
 
-const [site = 'http://127.0.0.1:8888', browsers, forms] = process.argv.slice(2);
+const [given, browsers, forms] = process.argv.slice(2);
+const { site, close } = await openSite(given);
 let faults = 0;
 const failures = await inBrowsers(
 	browsers,
@@ -35,5 +37,6 @@ const failures = await inBrowsers(
 	},
 );
 faults += failures;
+await close();
 console.log(`${faults} faults`);
 process.exitCode = faults > 0 ? 1 : 0;

@@ -1,15 +1,16 @@
 /**
- * Saves an article of a site that runs in each browser, makes the line go bad in every way, and prints whether the article
- * opens: `node tests/browsers/offline.ts http://127.0.0.1:8888 [browsers]`.
+ * Saves an article of a site in each browser, makes the line go bad in every way, and prints whether the article opens: of
+ * a new site by `npm run test:bad-line`, of one that runs by `npm run test:bad-line -- http://127.0.0.1:8888 [browsers]`.
  */
 import { FAULTS, openBadLine, type BadLine } from '#tests/support/bad-line.ts';
 import { inPage } from '#tests/support/changed-pages.ts';
-import { inBrowsers } from './drivers.ts';
+import { inBrowsers, openSite } from './drivers.ts';
 
 const article = '/blog/attention-in-plain-arithmetic';
 const title = 'Attention in plain arithmetic';
 
-const [site = 'http://127.0.0.1:8888', browsers] = process.argv.slice(2);
+const [given, browsers] = process.argv.slice(2);
+const { site, close } = await openSite(given);
 let faults = 0;
 let line: BadLine | undefined;
 const failures = await inBrowsers(
@@ -35,6 +36,7 @@ const failures = await inBrowsers(
 );
 line?.close();
 faults += failures;
+await close();
 console.log(`${faults} faults`);
 process.exitCode = faults > 0 ? 1 : 0;
 

@@ -32,6 +32,13 @@ const NAMED: Record<string, string> = {
 /** Longest that sqlmap may take for one call. */
 const CALL_MS = 2 * MINUTE;
 const LIMITS_MS = 90 * SECOND;
+/** Each request comes from another network, so that limits refuse few of them. */
+const HOOKS = `import random, schemathesis
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    network = "203.%d.%d.1" % (random.randrange(256), random.randrange(256))
+    case.headers = {**(case.headers or {}), "X-Forwarded-For": network}
+`;
 
 const { values } = parseArgs({
 	options: { minutes: { type: 'string', default: '25' }, only: { type: 'string', default: '' } },
@@ -141,9 +148,9 @@ function sampleOf(schema: JsonSchema, name: string): unknown {
 	return `${'training models'.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength ?? 40)}*`;
 }
 
-/** Runs a program to its end, or to the end of its time. Returns all that it said, and whether it ended by itself. */
+/** Runs a program in the folder of this scan to its end, or to the end of its time. Returns all that it said, and whether it ended by itself. */
 async function run(program: string, args: string[], timeout: number) {
-	const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout });
+	const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], timeout });
 	const [said, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
 	return { said: said + errors, isWhole: child.signalCode === null };
 }
@@ -156,14 +163,6 @@ async function signIn(site: Host): Promise<string> {
 	});
 	return login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
-
-/** Each request comes from another network, so that limits refuse few of them. */
-const HOOKS = `import random, schemathesis
-@schemathesis.hook
-def before_call(context, case, kwargs):
-    network = "203.%d.%d.1" % (random.randrange(256), random.randrange(256))
-    case.headers = {**(case.headers or {}), "X-Forwarded-For": network}
-`;
 
 async function withSchemathesis(site: Host): Promise<string[]> {
 	const hooks = join(folder, 'hooks.py');
