@@ -173,6 +173,14 @@ test.each([
 	['/away/a/b', 'https://elsewhere.example/a/b'],
 	['/category/ethics-ai', '/category/ai-ethics'],
 	['/category/ethics-ai/', '/category/ai-ethics'],
+	// Feeds of other programs.
+	...['/feed', '/feed/', '/rss', '/rss/', '/feed/rss2', '/index.xml', '/feeds/posts/default'].map(
+		(path) => [path, '/rss.xml'],
+	),
+	['/atom', '/atom.xml'],
+	['/feed/json', '/feed.json'],
+	['/tag/evaluation/feed/', '/tag/evaluation/rss.xml'],
+	['/category/vision/feed/', '/category/vision/rss.xml'],
 ])('%s redirects to %s', async (path, location) => {
 	const response = await get(path);
 	expect(response.status).toBe(path.startsWith('/old') ? 302 : 301);

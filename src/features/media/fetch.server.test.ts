@@ -125,6 +125,7 @@ test.each([
 	'[fe80::1]',
 	'[fd00::1]',
 	'[64:ff9b::7f00:1]',
+	'[::127.0.0.1]',
 ])('%s is on a private network, which is not asked', async (host) => {
 	await expect(fetchPicture(`https://${host}/a.png`)).rejects.toMatchObject({
 		fields: { url: expect.stringMatching(/cannot be reached\.$/) as unknown },
