@@ -97,8 +97,9 @@ async function cleanSvgFile(bytes: Buffer): Promise<CleanImage> {
 		return { bytes: Buffer.from(svg), type: DRAWING_TYPE, width, height, drawing };
 	} catch (error) {
 		const isEncoding = error instanceof TypeError || error instanceof RangeError;
-		if (!(error instanceof FigureError) && !isEncoding) throw error;
-		const reason = isEncoding ? `it is not written in ${encoding}, as it says` : error.message;
+		if (!isEncoding && !(error instanceof FigureError)) throw error;
+		const { message } = error;
+		const reason = isEncoding ? `it is not written in ${encoding}, as it says` : message;
 		throw new AppError('validation', `This drawing cannot be used: ${reason}.`);
 	}
 }
