@@ -17,8 +17,8 @@ const nodePath = () =>
 	existsSync(own) || !process.versions.node.startsWith(`${NEEDED_NODE}.`) ? own : process.execPath;
 
 /**
- * Installs the packages of the lock file unless they are there; `tools` includes those for tests. Returns the
- * path of the project's own Node. Exits on failure.
+ * Installs the packages of the lock file unless they are there: those that a site runs on, and with `tools` those for tests. Where
+ * there are some of these, they stay up to date, too. Returns the path of the project's own Node. Exits on failure.
  */
 export function install(tools = false) {
 	if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
@@ -29,11 +29,12 @@ export function install(tools = false) {
 	if (isInstalled(tools)) return nodePath();
 	console.log('Installing packages, which takes a minute or two…');
 	const started = Date.now();
-	const reminder = remind();
+	const withTools = tools || hasTools();
+	const reminder = remind(withTools);
 	// npm would warn about packages that need another Node than the one it runs on; the project brings its own.
 	const { status } = spawnSync(
 		'npm',
-		['ci', '--loglevel=error'].concat(tools ? ['--include=dev'] : []),
+		['ci', '--loglevel=error', withTools ? '--include=dev' : '--omit=dev'],
 		{ cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
 	);
 	if (reminder) reminder.kill();
@@ -56,10 +57,14 @@ export function quickEnv() {
 }
 
 /** Starts a process that says how far npm is, which says nothing itself where no terminal is. */
-function remind() {
+function remind(withTools) {
 	if (process.stdout.isTTY) return undefined;
 	const script = join(root, 'src/cli/install-progress.mjs');
-	return spawn(process.execPath, [script], { stdio: ['ignore', 'inherit', 'ignore'] });
+	const wanted = packagesOf('package-lock.json');
+	const count = Object.keys(wanted).filter((path) => path && (withTools || !isTool(wanted[path])));
+	return spawn(process.execPath, [script, String(count.length)], {
+		stdio: ['ignore', 'inherit', 'ignore'],
+	});
 }
 
 /** Prints one sentence and ends the process. */
@@ -75,11 +80,19 @@ function isInstalled(tools) {
 	const present = packagesOf('node_modules/.package-lock.json');
 	return Object.keys(wanted).every((path) => {
 		if (path === '') return true;
-		const { version, optional, dev, devOptional } = wanted[path];
+		const { version, optional } = wanted[path];
 		if (present[path]) return present[path].version === version;
 		// Packages for other platforms are in the lock file only, and the server does not need those for tests.
-		return Boolean(optional || (!tools && (dev || devOptional)));
+		return Boolean(optional || (!tools && isTool(wanted[path])));
 	});
+}
+
+/** Returns whether a package of the lock file is there for tests alone. */
+const isTool = ({ dev, devOptional }) => Boolean(dev || devOptional);
+
+/** Returns whether packages for tests were installed before. */
+function hasTools() {
+	return Object.values(packagesOf('node_modules/.package-lock.json')).some(isTool);
 }
 
 /** Returns the packages of a lock file, by path. */

@@ -6,8 +6,9 @@ import { fail, install, quickEnv, root } from './install.mjs';
 
 // npm's shell ends on a signal without passing it on.
 const parent = process.ppid;
-const node = install();
 const args = process.argv.slice(2);
+// Whoever develops or measures needs what tests do.
+const node = install(['dev', 'bench'].includes(args[0]));
 // Many parallel requests fill a large nursery with long-lived objects, so memory would grow for minutes between
 // two full collections. Commands are short and have other needs; what passes through an archive is garbage at once.
 const semiSpace = args.length === 0 ? 32 : /archive$/.test(args[0]) ? 2 : undefined;
