@@ -7,7 +7,7 @@ import { SECOND } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { listState } from '#src/features/posts/whole-list.server.ts';
 import { askHere, setAsk, type Asked, type Found, type SearchName } from './asking.server.ts';
-import type { Answer, Question } from './search-thread.ts';
+import type { Answer, Question } from './search-thread.server.ts';
 
 /** How many answers are kept. */
 const KEPT = 500;
@@ -32,7 +32,7 @@ export function searchInThreads(url: string, count: number): () => Promise<void>
 	let idleTimer: NodeJS.Timeout | undefined;
 
 	function start(): Worker {
-		const thread = new Worker(new URL('search-thread.ts', import.meta.url), {
+		const thread = new Worker(new URL('search-thread.server.ts', import.meta.url), {
 			workerData: url,
 			resourceLimits: MEMORY,
 		});
@@ -65,12 +65,13 @@ export function searchInThreads(url: string, count: number): () => Promise<void>
 			threads.set(thread, next);
 			thread.postMessage(next.question);
 		}
-		idleTimer = setTimeout(end, IDLE_MS).unref();
+		idleTimer = setTimeout(() => void end(), IDLE_MS).unref();
 	}
 
 	async function end(): Promise<void> {
 		clearTimeout(idleTimer);
-		await Promise.all([...threads].map(([thread, asked]) => !asked && thread.terminate()));
+		const idle = [...threads].filter(([, asked]) => !asked);
+		await Promise.all(idle.map(([thread]) => thread.terminate()));
 	}
 
 	const askThreads = async <Name extends SearchName>(

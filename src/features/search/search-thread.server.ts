@@ -39,6 +39,6 @@ function rootOf(error: unknown): { message: string; code?: string } {
 }
 
 // One at a time.
-parentPort!.on('message', async (question: Question) =>
-	parentPort!.postMessage(await answer(question)),
-);
+parentPort!.on('message', (question: Question) => {
+	void answer(question).then((answered) => parentPort!.postMessage(answered));
+});
