@@ -42,6 +42,9 @@ process.exitCode = faults > 0 ? 1 : 0;
 
 /** Presses Save, and returns whether a copy is kept then. */
 async function saveIt(): Promise<boolean> {
+	// WebKit's driver goes on before the page has its scripts.
+	if (document.readyState !== 'complete')
+		await new Promise((go) => addEventListener('load', go, { once: true }));
 	document.querySelector<HTMLElement>('[data-save]')!.click();
 	for (const end = Date.now() + 60_000; Date.now() < end;) {
 		if (await caches.match(location.pathname)) return true;
