@@ -181,7 +181,7 @@ export const subscribers = sqliteTable(
 		pausedUntil: time('paused_until'),
 		/** When it was imported from a file; null for a signup. */
 		importedAt: time('imported_at'),
-		/** How an imported address agreed to get letters, as its owner or the file stated. */
+		/** How an address agreed to get letters: as its owner confirmed it, or as whoever imported it or the file stated. */
 		consent: text(),
 		/** When the address was last deactivated. */
 		leftAt: time('left_at'),
@@ -200,6 +200,33 @@ export const subscribers = sqliteTable(
 		index('subscribers_totals').on(t.source, t.active),
 		// Covering index for the readers of a mail domain, and those who left lately.
 		index('subscribers_domain').on(domainOfAddress, t.leftAt, t.active, t.hardBounces),
+	],
+);
+
+/** Requests for the letter, the course or a download that wait for a yes of the address's owner, where the site asks first. */
+export const unconfirmed = sqliteTable(
+	'unconfirmed',
+	{
+		/** Sealed in the link of the email that asks. */
+		id: id(),
+		/** Lower case. */
+		email: text().notNull(),
+		/** `newsletter`, `course`, or a download. */
+		wish: text().notNull(),
+		/** The rest of what the form said. */
+		details: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+		/** Path of the page that the form was on, or empty. */
+		page: text().notNull().default(''),
+		/** Emails that asked, one or two, and when the last one did. */
+		asked: integer().notNull().default(1),
+		askedAt: time('asked_at').notNull(),
+		/** Kept for a while, so that the link, pressed again, says what has happened. */
+		confirmedAt: time('confirmed_at'),
+		createdAt: createdAt(),
+	},
+	(t) => [
+		uniqueIndex('unconfirmed_wish').on(t.email, t.wish),
+		index('unconfirmed_asked').on(t.askedAt),
 	],
 );
 
@@ -923,6 +950,8 @@ export const enrollments = sqliteTable(
 		nextAt: time('next_at'),
 		pausedAt: time('paused_at'),
 		stoppedAt: time('stopped_at'),
+		/** How its address agreed to get it, where it was asked. */
+		consent: text(),
 		createdAt: createdAt(),
 	},
 	(t) => [index('enrollments_next').on(t.nextAt), index('enrollments_created').on(t.createdAt)],

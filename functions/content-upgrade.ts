@@ -3,6 +3,7 @@ import * as api from '#src/features/downloads/downloads.api.ts';
 import { requestUpgrade } from '#src/features/downloads/downloads.server.ts';
 import { REQUESTED, upgradeForm } from '#src/features/downloads/download.ts';
 import { formsPerAddress } from '#src/core/limits/limits.server.ts';
+import { answerAsked } from './lib/ask-first.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
@@ -17,6 +18,9 @@ export default serve(
 			pretend: () => ({ success: true, message: REQUESTED }),
 		},
 		async (db, input, now, context, request) => {
+			const { email, postId, upgradeType } = input;
+			const asked = await answerAsked(request, context, upgradeType, { email, postId }, now);
+			if (asked) return asked;
 			const answer = await requestUpgrade(db, input, now);
 			await countRequest(request, context, 'asked', input.upgradeType);
 			context.waitUntil(deliverNow());

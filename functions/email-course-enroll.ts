@@ -3,6 +3,7 @@ import * as api from '#src/features/course/course.api.ts';
 import { enroll } from '#src/features/course/course.server.ts';
 import { ENROLLED, enrollForm } from '#src/features/course/course.ts';
 import { formsPerAddress } from '#src/core/limits/limits.server.ts';
+import { answerAsked } from './lib/ask-first.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
@@ -15,7 +16,9 @@ export default serve(
 			limit: formsPerAddress,
 			pretend: () => ({ success: true, message: ENROLLED }),
 		},
-		async (db, input, now, context) => {
+		async (db, input, now, context, request) => {
+			const asked = await answerAsked(request, context, 'course', { email: input.email }, now);
+			if (asked) return asked;
 			const answer = await enroll(db, input, now);
 			context.waitUntil(deliverNow());
 			return answer;

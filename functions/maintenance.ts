@@ -7,6 +7,7 @@ import { purgeDeletedComments } from '#src/features/comments/moderation.server.t
 import { pruneMessages } from '#src/features/contact/contact.server.ts';
 import { prunePageErrors } from '#src/features/errors/errors.server.ts';
 import { pruneVisits } from '#src/features/counts/counts.server.ts';
+import { pruneUnconfirmed } from '#src/features/confirmation/confirmation.server.ts';
 import { pruneCourses } from '#src/features/course/course.server.ts';
 import { pruneLimits } from '#src/core/limits/limits.server.ts';
 import { pruneOutbox } from '#src/core/outbox/outbox.server.ts';
@@ -38,6 +39,7 @@ const STEPS: readonly ((db: Db, now: Date) => Promise<void>)[] = [
 	pruneMessages,
 	pruneCommentAddresses,
 	pruneCourses,
+	pruneUnconfirmed,
 	pruneLeavers,
 	prunePageErrors,
 ];

@@ -3,6 +3,7 @@ import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/newsletter/newsletter.api.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.server.ts';
 import { signupForm, SUBSCRIBED } from '#src/features/newsletter/subscriber.ts';
+import { answerAsked } from './lib/ask-first.ts';
 import { purge } from './lib/cache.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
@@ -18,6 +19,14 @@ export default serve(
 			pretend: () => ({ success: true, message: SUBSCRIBED }),
 		},
 		async (db, { email, source, topics }, now, context, request) => {
+			const asked = await answerAsked(
+				request,
+				context,
+				'newsletter',
+				{ email, source, topics },
+				now,
+			);
+			if (asked) return asked;
 			const answer = await subscribe(db, { email, source, topics }, now);
 			await countRequest(request, context, 'signup', `${pageOf(request)}#${source ?? ''}`);
 			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));

@@ -276,7 +276,13 @@ export const PAGES: readonly PageKind[] = [
 	{ path: '/preview', examples: [], isHidden: true },
 	{
 		path: '/thanks/:form',
-		examples: ['/thanks/comment', '/thanks/comment-waits', '/thanks/enroll', '/thanks/upgrade'],
+		examples: [
+			'/thanks/comment',
+			'/thanks/comment-waits',
+			'/thanks/confirm',
+			'/thanks/enroll',
+			'/thanks/upgrade',
+		],
 		isHidden: true,
 	},
 	{ path: '/unsubscribe', isHidden: true },
@@ -292,6 +298,7 @@ const TAKEN = [
 	...['atom', 'authors', 'categories', 'feed', 'feeds', 'post', 'posts', 'rss', 'rss2', 'tags'],
 	...[
 		'api',
+		'confirm',
 		'conversation',
 		'data',
 		'home',

@@ -4,6 +4,7 @@ import { streamFile } from '#functions/lib/download.ts';
 import { on, ADMIN_BODY_BYTES } from '#functions/lib/http.ts';
 import { adminEmailOf, sensitive } from '#functions/lib/session.ts';
 import { recordAudit } from '#src/core/audit/audit.server.ts';
+import { countUnconfirmed } from '#src/features/confirmation/confirmation.server.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
 import {
 	listSubscribers,
@@ -21,7 +22,10 @@ export const subscribersRoutes = [
 		context.waitUntil(purge('subscribers'));
 		return done;
 	}),
-	on(api.countAllSubscribers, () => countAll(getDb())),
+	on(api.countAllSubscribers, async () => ({
+		...(await countAll(getDb())),
+		unconfirmed: await countUnconfirmed(getDb(), new Date()),
+	})),
 	sensitive(
 		on(api.exportSubscribers, async (filter, request) => {
 			const now = new Date();

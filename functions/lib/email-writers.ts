@@ -10,6 +10,7 @@ import {
 	approvedWriter,
 	ownerWriter,
 } from '#src/features/comments/notices.server.ts';
+import { confirmWriter } from '#src/features/confirmation/confirmation.server.ts';
 import { lessonWriter } from '#src/features/course/course.server.ts';
 import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
 import { failedCopyEmail, type FailedCopyPayload } from '#src/core/copies/copies.server.ts';
@@ -31,6 +32,7 @@ import { getEnv } from '#src/lib/env.ts';
 /** Returns the writer of each kind of email. */
 export function writersOf(db: Db): Record<MailKind, Writer> {
 	return {
+		confirm: confirmWriter(db),
 		welcome: welcomeWriter(db),
 		digest: digestWriter(db),
 		letter: letterWriter(db),

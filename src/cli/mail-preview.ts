@@ -11,6 +11,7 @@ import {
 	subscribers,
 } from '#db/schema.ts';
 import { writersOf } from '#functions/lib/email-writers.ts';
+import { confirmEmail, wordsOf } from '#src/features/confirmation/confirmation.ts';
 import { messageEmail, replyEmail } from '#src/features/contact/contact.server.ts';
 import { lessonEmail } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
@@ -85,6 +86,15 @@ async function previewLetters(): Promise<Record<string, EmailContent>> {
 		welcome: welcomeEmail(posts, SITE, links, { cadence: 'weekly', day: 'Thursday' }),
 		digest: issueEmail(issue, SITE, links, true),
 		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, EmailContent>),
+		...Object.fromEntries(
+			(['newsletter', 'course', 'guide'] as const).map((wish) => [
+				`confirm-${wish}`,
+				confirmEmail(
+					wordsOf(wish, 'ada@example.com', 'on Thursdays'),
+					`${SITE}/confirm?token=preview`,
+				),
+			]),
+		),
 		'sign-in': signInEmail({ browser: 'Firefox on Linux', at: '2026-03-05T08:30:00Z' }, SITE),
 		account: accountChangeEmail(
 			{ action: 'changed the password', at: '2026-03-05T08:30:00Z' },

@@ -4,6 +4,8 @@ export const RETENTION_DAYS = {
 	attempts: 1,
 	/** Keyed hashes for counting visits. */
 	visits: 2,
+	/** Requests that nobody confirmed, after the last email that asked. */
+	unconfirmed: 7,
 	/** Names and source of former subscribers. The address stays, so that nothing is sent to it again. */
 	leaversNames: 30,
 	/** Closed deliveries: sent emails, requests for downloads. */

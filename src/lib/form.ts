@@ -65,6 +65,14 @@ export function failureWith(title: string, fallback: string, reasonOf = knownRea
 	};
 }
 
+/** The answer to a form with an address. `unconfirmed`: nothing begins before its owner has confirmed it by email. */
+export type Sent = { success: true; message: string; unconfirmed?: true };
+
+/** Returns the toast of a form that was sent: this one, or what its sender has to do first. */
+export const sentToast = ({ unconfirmed, message }: Sent, usual: Notice) =>
+	unconfirmed ? { title: 'One more step', description: message } : usual;
+type Notice = { title: string; description: string };
+
 /** A field that people never see: only a robot fills it in. */
 export const HONEYPOT = 'website';
 /** How long the form was open, in milliseconds by the visitor's clock. Sent by scripts only. */

@@ -150,6 +150,7 @@ test('the enrollments are listed', async () => {
 		enrollments: [
 			{
 				email: 'ada@example.com',
+				consent: null,
 				lesson: 1,
 				state: 'running',
 				nextAt: new Date(START.getTime() + DAY).toISOString(),

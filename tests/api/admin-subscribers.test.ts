@@ -68,6 +68,7 @@ test('the list is filtered, searched, sorted and cut into pages', async () => {
 	expect(await call(api.countAllSubscribers, {}, admin)).toEqual({
 		active: 2,
 		inactive: 1,
+		unconfirmed: 0,
 		sources: expect.arrayContaining([
 			{ source: null, count: 1 },
 			{ source: 'Newsletter Button', count: 1 },

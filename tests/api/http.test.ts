@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { comments, media, posts, subscribers } from '#db/schema.ts';
+import { comments, media, posts, subscribers, unconfirmed } from '#db/schema.ts';
 import comment from '#functions/comments.ts';
 import post from '#functions/post.ts';
 import { requestContext } from '#src/core/request-context.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
+import { seal } from '#src/lib/token.ts';
 import { changeSettings } from '#src/core/settings/settings.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { operations } from '#src/features/openapi/operations.ts';
@@ -28,7 +29,7 @@ const isAdmin = ({ path }: { path: string }) =>
 	/^\/api\/admin\/(?!(status|login(\/passkey)?|logout|reset)$)/.test(path);
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** Pages behind a link in an email. */
-const LINKS = ['/conversation', '/letters/approve', '/moderate'];
+const LINKS = ['/confirm', '/conversation', '/letters/approve', '/moderate'];
 /** Challenges of the moment, for the sign-in alone. */
 const SIGN_IN = ['/api/admin/status', '/api/admin/login/passkey'];
 const NEVER_STORED = [...SIGN_IN, '/api/health', '/api/preview/:token', ...LINKS];
@@ -84,6 +85,8 @@ const setup = filledTestDb(async (db) => {
 		digest: 'd1',
 		bytes: Buffer.from('GIF'),
 	});
+	const asked = { id: 'u1', email: 'ada@example.com', wish: 'newsletter', details: {} };
+	await db.insert(unconfirmed).values({ ...asked, askedAt: new Date() });
 	const list = JSON.stringify([]);
 	await db.run(`insert into states (id, name, slug, abbreviation, population, capital, major_cities, ai_companies,
 		universities, tech_hubs, key_industries, ai_initiatives, research_centers, startup_ecosystem, government_support,
@@ -105,6 +108,7 @@ function addressOf({ path }: { path: string }): string {
 		return path + new URL(approvalLink('2026-03-05', new Date())).search;
 	if (path === '/moderate')
 		return `${path}?token=${moderationToken({ id: 'c1', updatedAt: new Date() }, 'hide', new Date())}`;
+	if (path === '/confirm') return `${path}?token=${seal(getSecret(), 'confirm', 'u1')}`;
 	return path.replace(':slug', slug).replace(':id', 'p1').replace(':token', token);
 }
 

@@ -977,6 +977,9 @@ test('after the site was renamed, no email of any kind has the old name', async 
 	await createIssue(db, START);
 	await call(updateSite, { name, accent: '#9f1239' }, admin);
 	await subscribe();
+	await call(changeSettings, { confirmSignup: 'on' }, admin);
+	await subscribe();
+	await call(changeSettings, { confirmSignup: 'off' }, admin);
 	await enroll();
 	await request('guide');
 	await fetchApi()('/api/personal-data', {

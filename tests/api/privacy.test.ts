@@ -440,6 +440,7 @@ test('the privacy page says for how long everything is kept, as it is', async ()
 	const said: Record<keyof typeof RETENTION_DAYS, number> = {
 		attempts: kept('Keyed hashes of who sent'),
 		visits: kept('Keyed hashes of who was counted'),
+		unconfirmed: kept('What you asked for and have not confirmed'),
 		leaversNames: kept('Name and source of an address that unsubscribed'),
 		emails: kept('Emails to you'),
 		contactMessages: kept('Contact messages'),

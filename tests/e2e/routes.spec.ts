@@ -25,6 +25,7 @@ const HEADINGS: Record<string, RegExp> = {
 	'/admin': /Admin/,
 	'/thanks/comment': /Comment posted!/,
 	'/thanks/comment-waits': /awaiting review/,
+	'/thanks/confirm': /One more step/,
 	'/thanks/enroll': /You're enrolled!/,
 	'/thanks/upgrade': /Check your email/,
 	'/unsubscribe': /Unsubscribe/,

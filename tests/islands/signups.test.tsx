@@ -8,7 +8,7 @@ import { EmailCourseForm } from '#src/features/course/EmailCourseForm.tsx';
 import { UpgradeForm } from '#src/features/downloads/UpgradeForm.tsx';
 import { NewsletterButton } from '#src/features/newsletter/NewsletterButton.tsx';
 import { SignupForm } from '#src/features/newsletter/SignupForm.tsx';
-import { setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
+import { $subscribed, setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
 import { FloatingSignup } from '#src/features/promotion/FloatingSignup.tsx';
 import { $overlay } from '#src/features/promotion/overlays.store.ts';
 import { SignupOverlay } from '#src/features/promotion/SignupOverlay.tsx';
@@ -149,6 +149,17 @@ test.each(ways)('%s: success', async (_, way) => {
 	const source = way.source ? { source: way.source } : {};
 	expect(sent).toMatchObject([[way.path, { email: 'ada@example.com', ...source }]]);
 	if (way.payload) expect(sent).toEqual([[way.path, way.payload]]);
+});
+
+test.each(ways)('%s: where the site asks by email first, it says that', async (_, way) => {
+	const message = 'Check your inbox: an email asks you to confirm.';
+	answer(() => Response.json({ success: true, unconfirmed: true, message }, { status: 201 }));
+	show(way);
+	await submit(way);
+	await waitFor(() => expect(said()).toEqual([['One more step', message]]));
+	// What this browser remembers of a signup keeps popups away; nothing has begun yet.
+	expect($subscribed.get()).toBe(false);
+	expect(document.body.textContent).not.toMatch(/subscribed!|enrolled!/i);
 });
 
 test.each(ways)('%s: a refusal says why, and what was typed stays', async (_, way) => {

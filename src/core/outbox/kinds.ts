@@ -22,6 +22,7 @@ const LETTERS: Pace = { name: 'mail-digest', count: 1000, windowMs: MINUTE };
  * the others are in functions/lib/deliver.ts.
  */
 export const DELIVERY_KINDS = {
+	confirm: { label: 'Request to confirm', pace: ANSWERS },
 	welcome: { label: 'Welcome', pace: ANSWERS },
 	digest: { label: 'Weekly letter', pace: LETTERS },
 	letter: { label: 'Letter', pace: LETTERS },

@@ -23,6 +23,9 @@ export const LETTER_DAYS = [
 /** Hours of the day; empty for `DIGEST_HOUR`. */
 export const LETTER_HOURS = ['', ...Array.from({ length: 24 }, (_, hour) => String(hour))] as const;
 
+/** Whether an address is asked by email before anything else is sent to it. */
+export const CONFIRM_SIGNUP = ['off', 'on'] as const;
+
 /** Figures of visits that the open page can show. */
 export const OPEN_FIGURES = ['day', 'page', 'referrer', 'article', 'search'] as const;
 export type OpenFigure = (typeof OPEN_FIGURES)[number];
@@ -76,6 +79,7 @@ export const settingsInput = z.object({
 	letterCadence: z.enum(LETTER_CADENCES, { error: 'Choose one of the three' }),
 	letterDay: z.enum(LETTER_DAYS, { error: 'Choose a day of the week' }),
 	letterHour: z.enum(LETTER_HOURS, { error: 'Choose an hour from 0 to 23' }),
+	confirmSignup: z.enum(CONFIRM_SIGNUP, { error: 'Choose on or off' }),
 	/** Figures that the open page shows, in this order; without any there is no such page. */
 	openFigures: z.pipe(
 		z.array(z.enum(OPEN_FIGURES, { error: `Choose of ${OPEN_FIGURES.join(', ')}` }), {
@@ -108,6 +112,7 @@ export const DEFAULTS: Settings = {
 	letterCadence: 'weekly',
 	letterDay: 'Thursday',
 	letterHour: '',
+	confirmSignup: 'off',
 	openFigures: [],
 	abbreviations: DEFAULT_ABBREVIATIONS,
 };

@@ -205,7 +205,12 @@ const ENROLLMENT: Column<EnrollmentView>[] = [
 	{
 		key: 'email',
 		label: 'Address',
-		cell: ({ email }) => <span className="break-all">{email}</span>,
+		cell: ({ email, consent }) => (
+			<>
+				<span className="break-all">{email}</span>
+				{consent && <span className="block break-words text-muted">Consent: {consent}</span>}
+			</>
+		),
 	},
 	{
 		key: 'lesson',

@@ -3,6 +3,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import {
+	CONFIRM_SIGNUP,
 	LETTER_CADENCES,
 	LETTER_DAYS,
 	LETTER_HOURS,
@@ -17,19 +18,25 @@ const CADENCES: Record<(typeof LETTER_CADENCES)[number], string> = {
 	monthly: 'Once a month, the first such day',
 };
 
+const SIGNUPS: Record<(typeof CONFIRM_SIGNUP)[number], string> = {
+	off: 'Begins at once',
+	on: 'Is confirmed by email first',
+};
+
 const hourLabel = (hour: string) => (hour === '' ? 'As the server says' : `${hour}:00`);
 const wordsOf = (value: string) =>
 	CADENCES[value as keyof typeof CADENCES] ??
+	SIGNUPS[value as keyof typeof SIGNUPS] ??
 	(LETTER_HOURS.some((hour) => hour === value) ? hourLabel(value) : value);
 
-/** When the newsletter goes out. */
+/** When the newsletter goes out, and to whom. */
 export function Schedule() {
 	const { stored: answer, error, reload, save, choice } = useSettings(wordsOf);
 
-	async function change(changes: SettingsChange) {
+	async function change(changes: SettingsChange, applies = 'Applies to the next issue.') {
 		try {
 			await save(changes);
-			toast({ title: 'Saved', description: 'Applies to the next issue.' });
+			toast({ title: 'Saved', description: applies });
 		} catch (problem) {
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
 		}
@@ -78,6 +85,26 @@ export function Schedule() {
 					<p className="field-hint mt-2">
 						In the site’s time zone, which the Site screen names. “As the server says” is the hour
 						that its environment gives (DIGEST_HOUR).
+					</p>
+					<div className="mt-6 max-w-sm">
+						<Field
+							label="A signup"
+							type="select"
+							value={answer.confirmSignup}
+							options={CONFIRM_SIGNUP.map((value) => ({ value, label: SIGNUPS[value] }))}
+							onChange={({ currentTarget }) =>
+								void change(
+									{ confirmSignup: currentTarget.value as (typeof CONFIRM_SIGNUP)[number] },
+									'Applies to every form from now on.',
+								)
+							}
+						/>
+					</div>
+					<p className="field-hint mt-2">
+						Confirmed first, the letter, the course and downloads wait for a press on a button
+						behind a link that is emailed once, or twice to whoever asks again. What nobody confirms
+						within 7 days is forgotten. How somebody agreed stands under Subscribers and in their
+						export.
 					</p>
 				</>
 			)}

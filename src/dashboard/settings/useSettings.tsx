@@ -15,6 +15,7 @@ const LABELS: Record<keyof Settings, string> = {
 	letterCadence: 'How often',
 	letterDay: 'Day',
 	letterHour: 'Hour',
+	confirmSignup: 'Signup',
 	openFigures: 'Open page',
 	abbreviations: 'Abbreviations and other names',
 };

@@ -178,7 +178,12 @@ export function SubscribersScreen() {
 			<ActionBar
 				chosen={selected.size}
 				onClear={() => setSelected(new Set())}
-				summary={answer ? plural(answer.total, 'subscriber') : ''}
+				summary={
+					answer
+						? plural(answer.total, 'subscriber') +
+							(all?.unconfirmed ? `, ${formatCount(all.unconfirmed)} more not confirmed yet` : '')
+						: ''
+				}
 				done={done}
 				busy={busy}
 				onUndo={undo}

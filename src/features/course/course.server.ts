@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { enrollments, outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { deleteInPieces, nextTurn } from '#src/core/batches.server.ts';
@@ -74,10 +74,20 @@ export function reviveLessons(db: Db, email: string, now: Date) {
  * nothing, except that a stopped course continues with the lessons that were withdrawn.
  */
 export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise<EnrollResponse> {
+	const [first, ...others] = enrolling(db, email, null, now);
+	await db.batch([first!, ...others]);
+	return { success: true, message: ENROLLED };
+}
+
+/** Returns the statements that enroll an address: see `enroll`. */
+export function enrolling(db: Db, email: string, consent: string | null, now: Date): Statement[] {
 	const at = now.getTime();
 	const id = crypto.randomUUID();
-	await db.batch([
-		db.insert(enrollments).values({ id, email, createdAt: now }).onConflictDoNothing(),
+	const row = db.insert(enrollments).values({ id, email, consent, createdAt: now });
+	return [
+		consent
+			? row.onConflictDoUpdate({ target: enrollments.email, set: { consent } })
+			: row.onConflictDoNothing(),
 		...nextLessons(db, sql`id = ${id}`, sql`${at + DAY}`, now),
 		db
 			.update(enrollments)
@@ -94,8 +104,7 @@ export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise
 				),
 			),
 		reviveLessons(db, email, now),
-	]);
-	return { success: true, message: ENROLLED };
+	];
 }
 
 /** Queues every due lesson: one per enrollment, however long the schedule was down. Returns how many. */
@@ -263,7 +272,8 @@ export async function listEnrollments(db: Db, now: Date) {
 		enrollments: rows.map((row) => {
 			const { lesson, state, nextAt } = progressOf(row, now);
 			const createdAt = row.createdAt.toISOString();
-			return { email: row.email, lesson, state, nextAt: nextAt?.toISOString() ?? null, createdAt };
+			const { email, consent } = row;
+			return { email, consent, lesson, state, nextAt: nextAt?.toISOString() ?? null, createdAt };
 		}),
 	};
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY, longDate } from '#src/lib/dates.ts';
-import { emailField, failureWith, type FormSpec } from '#src/lib/form.ts';
+import { emailField, failureWith, type FormSpec, type Sent } from '#src/lib/form.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { EmailContent } from '#src/core/outbox/email-content.ts';
@@ -25,7 +25,7 @@ export const enrollInput = z.object({
 export type EnrollInput = z.infer<typeof enrollInput>;
 
 /** The same whether or not the address was already enrolled. */
-export type EnrollResponse = { success: true; message: string };
+export type EnrollResponse = Sent;
 export const ENROLLED = 'Check your email for Day 1';
 
 /** The toasts of the course form (product.md section 8). */

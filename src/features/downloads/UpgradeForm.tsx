@@ -5,6 +5,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { track } from '#src/features/analytics/track.ts';
+import { sentToast } from '#src/lib/form.ts';
 import { requestUpgrade } from './downloads.api.ts';
 import { upgradeFailure, upgradeForm, upgradeSuccess } from './download.ts';
 
@@ -13,6 +14,8 @@ export const UpgradeForm = island(Upgrade);
 
 function Upgrade({ postId }: { postId?: string }) {
 	const [sentTo, setSentTo] = useState<string>();
+	/** The step that is left, where the site asks by email first. */
+	const [asked, setAsked] = useState('');
 	const place = useRef<HTMLDivElement>(null);
 
 	function again() {
@@ -23,7 +26,7 @@ function Upgrade({ postId }: { postId?: string }) {
 	if (sentTo) {
 		return (
 			<Done>
-				<p className="font-semibold">Check your email for the download link</p>
+				<p className="font-semibold">{asked || 'Check your email for the download link'}</p>
 				<p className="mt-1 text-muted">
 					It was sent to <span className="font-semibold text-ink">{sentTo}</span> and works for
 					seven days.
@@ -42,10 +45,11 @@ function Upgrade({ postId }: { postId?: string }) {
 				hidden={postId ? { postId } : {}}
 				busy="Sending..."
 				failure={upgradeFailure}
-				onSuccess={(_answer, { email, upgradeType }) => {
+				onSuccess={(answer, { email, upgradeType }) => {
 					track('content_upgrade_download', String(upgradeType));
+					setAsked(answer.unconfirmed ? answer.message : '');
 					setSentTo(String(email).trim());
-					toast(upgradeSuccess);
+					toast(sentToast(answer, upgradeSuccess));
 				}}
 			/>
 		</div>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY } from '#src/lib/dates.ts';
-import { emailField, failureWith, type FormSpec } from '#src/lib/form.ts';
+import { emailField, failureWith, type FormSpec, type Sent } from '#src/lib/form.ts';
 import { paths, site } from '#src/site.ts';
 
 /** The content upgrades, in the order of product.md section 3. */
@@ -71,7 +71,7 @@ export const upgradeInput = z.object({
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 
 /** Answer to a request for a download: the same whether or not an email is sent. */
-export type UpgradeAnswer = { success: true; message: string };
+export type UpgradeAnswer = Sent;
 export const REQUESTED = 'Check your email for the download link';
 
 /** The toasts of the upgrade form (product.md section 8). */

@@ -21,15 +21,25 @@ import {
 	type UpgradeInput,
 } from './download.ts';
 
-/**
- * Queues the email with the link. The same download is mailed once an hour to an address, and not again while it waits;
- * another one an hour after the last, so that nobody can fill a stranger's mailbox, and nothing that was asked for is lost.
- */
+/** Queues the email with the link. */
 export async function requestUpgrade(
 	db: Db,
-	{ email, upgradeType, postId = '' }: UpgradeInput,
+	input: UpgradeInput,
 	now: Date,
 ): Promise<UpgradeAnswer> {
+	await sendingUpgrade(db, input, now);
+	return { success: true, message: REQUESTED };
+}
+
+/**
+ * Returns the statement that queues the email with the link. The same download is mailed once an hour to an address, and not again while it waits;
+ * another one an hour after the last, so that nobody can fill a stranger's mailbox, and nothing that was asked for is lost.
+ */
+export function sendingUpgrade(
+	db: Db,
+	{ email, upgradeType, postId = '', consent }: UpgradeInput & { consent?: string },
+	now: Date,
+) {
 	const at = now.getTime();
 	const name = `${email} ${upgradeType} `;
 	const key = (time: number) => name + new Date(time).toISOString();
@@ -39,13 +49,12 @@ export async function requestUpgrade(
 		kind: 'download',
 		key: key(at),
 		recipient: email,
-		payload: { upgradeType, postId },
+		payload: { upgradeType, postId, ...(consent && { consent }) },
 		dueAt: sql`max(${at}, coalesce((select max(coalesce(due_at, delivered_at, created_at)) ${recent}), 0) + ${HOUR})`,
 		where: sql`not exists (select 1 from ${outbox} where kind = 'download'
 			and key > ${name} and key <= ${key(at)} and (key > ${key(at - HOUR)} or due_at is not null))`,
 	} as const;
-	await enqueue(db, download, now);
-	return { success: true, message: REQUESTED };
+	return enqueue(db, download, now);
 }
 
 /** Writes the email with the link, which works from now on for a week. */

@@ -85,6 +85,8 @@ export type DigestView = {
 
 export type EnrollmentView = {
 	email: string;
+	/** How its owner confirmed it; null where nobody was asked. */
+	consent: string | null;
 	lesson: number;
 	state: 'running' | 'paused' | 'stopped' | 'done';
 	nextAt: string | null;

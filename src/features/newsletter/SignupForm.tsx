@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { sentToast } from '#src/lib/form.ts';
 import { subscribe } from './newsletter.api.ts';
 import { $subscribed, rememberSignup } from './subscribed.store.ts';
 import { signupFailure, signupForm, signupSuccess, type Source } from './subscriber.ts';
@@ -23,12 +24,16 @@ function Signup({ source = 'Newsletter Signup Form', topics = [], look }: Props)
 	const subscribed = useStore($subscribed, { ssr: () => false });
 	const [done, setDone] = useState(false);
 	const [again, setAgain] = useState(false);
-	const instead = subscribed && !again && (
+	/** The step that is left, where the site asks by email first. */
+	const [asked, setAsked] = useState('');
+	const instead = (subscribed || asked) && !again && (
 		<>
 			<p className="font-semibold">
-				{done
-					? "You're subscribed! Check your inbox for AI insights."
-					: "You're Already Subscribed!"}
+				{asked
+					? asked
+					: done
+						? "You're subscribed! Check your inbox for AI insights."
+						: "You're Already Subscribed!"}
 			</p>
 			<button type="button" className="link text-sm" onClick={() => setAgain(true)}>
 				Use another address
@@ -36,18 +41,19 @@ function Signup({ source = 'Newsletter Signup Form', topics = [], look }: Props)
 		</>
 	);
 	return (
-		<StableSwitch replacement={instead} focus={again ? 'form' : done ? 'sentence' : null}>
+		<StableSwitch replacement={instead} focus={again ? 'form' : done || asked ? 'sentence' : null}>
 			<Form
 				endpoint={subscribe}
 				form={signupForm}
 				hidden={{ source }}
 				busy="Subscribing..."
 				failure={signupFailure}
-				onSuccess={() => {
-					rememberSignup(source);
-					setDone(true);
+				onSuccess={(answer) => {
+					if (answer.unconfirmed) setAsked(answer.message);
+					else rememberSignup(source);
+					setDone(!answer.unconfirmed);
 					setAgain(false);
-					toast(signupSuccess);
+					toast(sentToast(answer, signupSuccess));
 				}}
 				className={look ? 'form-inline form-row' : 'form-inline'}
 			>

@@ -4,7 +4,7 @@ import type { SubscribeResponse } from './subscriber.ts';
 
 /** The floating widget's signup, with the payload of a mail list. */
 export const subscribeToList = endpoint<
-	SubscribeResponse & { data: { email: string; status: 'active' } }
+	SubscribeResponse & { data: { email: string; status: 'active' | 'unconfirmed' } }
 >()({
 	method: 'POST',
 	path: '/api/mailerlite/subscribe',

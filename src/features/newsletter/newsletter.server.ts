@@ -1,5 +1,5 @@
 import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { categories, domainOfAddress, enrollments, outbox, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { inPieces } from '#src/core/batches.server.ts';
@@ -33,13 +33,20 @@ import { SUBSCRIBED, type Signup, type SubscribeResponse } from './subscriber.ts
  * once per address in 24 hours, and the mail list's copy.
  */
 export async function subscribe(db: Db, signup: Signup, now: Date): Promise<SubscribeResponse> {
-	const { email, source = null, name, lastName, topics = [] } = signup;
+	const [first, ...others] = subscribing(db, signup, now);
+	await db.batch([first!, ...others]);
+	return { success: true, message: SUBSCRIBED };
+}
+
+/** Returns the statements that subscribe an address: see `subscribe`. */
+export function subscribing(db: Db, signup: Signup, now: Date): Statement[] {
+	const { email, source = null, name, lastName, topics = [], consent } = signup;
 	// A key is the address, a space and the time, so that one index range covers a day's welcome emails.
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
 	const at = now.getTime();
 	const welcomed = sql`select 1 from ${outbox} where ${outbox.kind} = 'welcome'
 		and ${outbox.key} > ${key(at - DAY)} and ${outbox.key} <= ${key(at)}`;
-	await db.batch([
+	return [
 		db
 			.insert(subscribers)
 			// Details about an address that a stranger may have typed are stored only if there are none.
@@ -47,9 +54,13 @@ export async function subscribe(db: Db, signup: Signup, now: Date): Promise<Subs
 				...{ email, source, createdAt: now },
 				name: name || null,
 				lastName: lastName || null,
+				consent: consent ?? null,
 				topics: sql`(select json_group_array(id) from categories where ${inArray(categories.id, ['', ...topics])})`,
 			})
-			.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
+			.onConflictDoUpdate({
+				target: subscribers.email,
+				set: { ...ACTIVE_COLUMNS, ...(consent && { consent }) },
+			}),
 		enqueue(
 			db,
 			{
@@ -62,8 +73,7 @@ export async function subscribe(db: Db, signup: Signup, now: Date): Promise<Subs
 			now,
 		),
 		...enqueueListCopy(db, email, now),
-	]);
-	return { success: true, message: SUBSCRIBED };
+	];
 }
 
 /** Columns of an active subscriber. */

@@ -21,11 +21,15 @@ if (typeof window !== 'undefined') {
 		addEventListener(type, () => $subscribed.set(readSubscribed()));
 }
 
+/** Returns the cookie that remembers a signup, or removes it. */
+export function subscribedCookie(subscribed: boolean, isSecure: boolean): string {
+	const age = subscribed ? COOKIE_SECONDS : 0;
+	return `${KEY}=${subscribed}; Max-Age=${age}; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}
+
 /** Stores a signup or its end: permanently, for the session, and for 30 days as a cookie. */
 export function setSubscribed(subscribed: boolean): void {
-	const age = subscribed ? COOKIE_SECONDS : 0;
-	const secure = location.protocol === 'https:' ? '; Secure' : '';
-	document.cookie = `${KEY}=${subscribed}; Max-Age=${age}; Path=/; SameSite=Lax${secure}`;
+	document.cookie = subscribedCookie(subscribed, location.protocol === 'https:');
 	try {
 		localStorage.setItem(KEY, String(subscribed));
 		if (subscribed) sessionStorage.setItem(SESSION_KEY, 'true');

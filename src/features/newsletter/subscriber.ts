@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { emailField, failureWith, type FormSpec } from '#src/lib/form.ts';
+import { emailField, failureWith, type FormSpec, type Sent } from '#src/lib/form.ts';
 import { singleLine } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
@@ -38,6 +38,8 @@ export type Signup = {
 	lastName?: string | undefined;
 	/** Ids of the only categories whose articles and letters are wanted; none for all. */
 	topics?: string[] | undefined;
+	/** How its owner confirmed it, where the site asks. */
+	consent?: string | undefined;
 };
 
 /** Splits a full name into the first word and the rest (product.md section 5). */
@@ -47,7 +49,7 @@ export function splitName(fullName: string): { name: string; lastName: string } 
 }
 
 /** The same for a new and for a known address, so that nobody can find out who reads us. */
-export type SubscribeResponse = { success: true; message: string };
+export type SubscribeResponse = Sent;
 
 /** Readers below which their number is not said. */
 export const MIN_READERS = 500;

@@ -27,6 +27,8 @@ export const activateSubscribers = endpoint<{ changed: string[]; leftAt: string 
 export const countAllSubscribers = endpoint<{
 	active: number;
 	inactive: number;
+	/** Asked by email, and not confirmed yet. They are not among the others. */
+	unconfirmed: number;
 	/** By source, most first; null is an unknown one. */
 	sources: { source: string | null; count: number }[];
 }>()({ method: 'GET', path: '/api/admin/subscribers/counts', input: z.object({}) });

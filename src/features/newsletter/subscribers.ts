@@ -13,7 +13,7 @@ export type SubscriberRow = {
 	active: boolean;
 	createdAt: string;
 	leftAt: string | null;
-	/** How an imported address agreed to get letters; null for a signup. */
+	/** How the address agreed to get letters; null for a signup that was not asked. */
 	consent: string | null;
 };
 

@@ -206,28 +206,30 @@ export const postedComment = named(
 export const success = named('Success', 'It is done.', { success: z.literal(true) });
 
 const done = { success: z.literal(true), message: text };
+/** The site asks by email before it sends anything else. */
+const sent = { ...done, unconfirmed: z.exactOptional(z.literal(true)) };
 
 export const subscribed = named(
 	'SubscribeResponse',
-	'The same for a new and for a known address, so that nobody can find out who reads us.',
-	done,
+	'The same for a new and for a known address, so that nobody can find out who reads us. One that is `unconfirmed` is asked by email first.',
+	sent,
 );
 
 export const subscribedToList = z.object({
-	...done,
-	data: z.object({ email: text, status: z.literal('active') }),
+	...sent,
+	data: z.object({ email: text, status: z.enum(['active', 'unconfirmed']) }),
 });
 
 export const enrolled = named(
 	'EnrollResponse',
-	'The same whether or not the address was already enrolled.',
-	done,
+	'The same whether or not the address was already enrolled. One that is `unconfirmed` is asked by email first.',
+	sent,
 );
 
 export const upgradeSent = named(
 	'UpgradeAnswer',
-	'The same whether or not an email is sent.',
-	done,
+	'The same whether or not an email is sent. An `unconfirmed` address is asked by email first.',
+	sent,
 );
 
 export const dataRequested = named(

@@ -9,6 +9,7 @@ import {
 	outbox,
 	posts,
 	subscribers,
+	unconfirmed,
 } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
@@ -57,9 +58,10 @@ const emailsOf = (email: string) =>
 
 /** Returns everything stored about an address. */
 export async function collectData(db: Db, email: string, now: Date): Promise<object> {
-	const [newsletter, course, written, messages, answers, mails] = await Promise.all([
+	const [newsletter, course, asked, written, messages, answers, mails] = await Promise.all([
 		db.select(tolerant(subscribers)).from(subscribers).where(eq(subscribers.email, email)),
 		db.select(tolerant(enrollments)).from(enrollments).where(eq(enrollments.email, email)),
+		db.select(tolerant(unconfirmed)).from(unconfirmed).where(eq(unconfirmed.email, email)),
 		db
 			.select(
 				tolerant({
@@ -106,6 +108,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 		asOf: now.toISOString(),
 		newsletter: newsletter[0] ?? null,
 		course: course[0] ?? null,
+		unconfirmed: asked,
 		comments: written,
 		messages,
 		answers,
@@ -119,7 +122,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
  * expire within a day. Returns the posts whose comments are gone.
  */
 export async function eraseData(db: Db, email: string, now: Date): Promise<{ postIds: string[] }> {
-	const [written, messages, known, courses, emails] = await Promise.all([
+	const [written, messages, known, courses, asked, emails] = await Promise.all([
 		db
 			.select({ postId: comments.postId, approved: comments.approved })
 			.from(comments)
@@ -127,11 +130,13 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		db.$count(contactMessages, eq(contactMessages.email, email)),
 		db.$count(subscribers, eq(subscribers.email, email)),
 		db.$count(enrollments, eq(enrollments.email, email)),
+		db.$count(unconfirmed, eq(unconfirmed.email, email)),
 		db.$count(outbox, emailsOf(email)),
 	]);
 	const erased = [
 		known && plural(known, 'subscription'),
 		courses && plural(courses, 'course'),
+		asked && plural(asked, 'unconfirmed request'),
 		written.length && plural(written.length, 'comment'),
 		messages && plural(messages, 'message'),
 		emails && plural(emails, 'email'),
@@ -157,6 +162,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		db.delete(importItems).where(inArray(importItems.itemId, imported)),
 		db.delete(subscribers).where(eq(subscribers.email, email)),
 		db.delete(enrollments).where(eq(enrollments.email, email)),
+		db.delete(unconfirmed).where(eq(unconfirmed.email, email)),
 		db.delete(contactMessages).where(eq(contactMessages.email, email)),
 		db.delete(comments).where(eq(comments.email, email)),
 		...more,

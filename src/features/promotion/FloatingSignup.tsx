@@ -8,6 +8,7 @@ import { subscribeToList } from '#src/features/newsletter/mail-list.api.ts';
 import { mailListPayload } from '#src/features/newsletter/mail-list.ts';
 import { rememberSignup } from '#src/features/newsletter/subscribed.store.ts';
 import { listFailure, signupForm, subscribeSuccess } from '#src/features/newsletter/subscriber.ts';
+import { sentToast } from '#src/lib/form.ts';
 import { $widget, dismissWidget } from './overlays.store.ts';
 
 const SOURCE = 'Floating Newsletter';
@@ -75,9 +76,10 @@ function Floating({ newsletter }: { newsletter: string }) {
 				isIdleWhenEmpty
 				draft="floating-newsletter"
 				failure={listFailure}
-				onSuccess={() => {
-					rememberSignup(SOURCE);
-					toast(subscribeSuccess);
+				onSuccess={(answer) => {
+					if (answer.unconfirmed) dismissWidget();
+					else rememberSignup(SOURCE);
+					toast(sentToast(answer, subscribeSuccess));
 				}}
 				className="form-inline"
 			/>

@@ -12,6 +12,7 @@ import {
 	subscribeFailure,
 	subscribeSuccess,
 } from '#src/features/newsletter/subscriber.ts';
+import { sentToast } from '#src/lib/form.ts';
 import type { Overlay } from './overlays.ts';
 import { $overlay, closeOverlay } from './overlays.store.ts';
 
@@ -32,9 +33,10 @@ function Signup({ name, title, text }: Props) {
 				hidden={{ source }}
 				busy="Subscribing..."
 				failure={name === 'modal' ? modalFailure : subscribeFailure}
-				onSuccess={() => {
-					rememberSignup(source);
-					toast(subscribeSuccess);
+				onSuccess={(answer) => {
+					if (answer.unconfirmed) closeOverlay();
+					else rememberSignup(source);
+					toast(sentToast(answer, subscribeSuccess));
 				}}
 				className="form-inline"
 			/>
