@@ -400,6 +400,8 @@ export const ICONS = {
 		{ path: '/icon-192.png', pixels: 192 },
 		{ path: '/icon-512.png', pixels: 512 },
 	],
+	/** Its mark stands inside the circle that every launcher leaves. */
+	maskable: { path: '/icon-maskable.png', pixels: 512 },
 } as const;
 
 /** Paths of the social pictures, which the build draws. */

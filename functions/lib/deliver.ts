@@ -14,6 +14,7 @@ import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts
 import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
 import { requestDueBuild } from '#src/core/builds/builds.server.ts';
 import { indexnowCourier } from '#src/core/builds/indexnow.server.ts';
+import { websubCourier } from '#src/core/builds/websub.server.ts';
 import { runEach } from '#src/core/steps.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
@@ -100,6 +101,7 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 	const jobs: Record<JobKind, Courier | null> = {
 		build: buildCourier,
 		indexnow: indexnowCourier(db, env),
+		websub: websubCourier(db, env),
 		mailerlite: mailerliteCourier(db, env),
 	};
 	const couriers: Record<string, Courier | null> = jobs;

@@ -38,6 +38,8 @@ export async function makeIcons(): Promise<Map<string, string | Buffer>> {
 	]);
 	for (const { path, pixels } of ICONS.pictures)
 		files.set(path.slice(1), await sized(pixels, 0.75));
+	const { path, pixels } = ICONS.maskable;
+	files.set(path.slice(1), await sized(pixels, 0.56));
 	return files;
 }
 
@@ -55,14 +57,31 @@ async function markOf(logo: string): Promise<Buffer> {
 	return toPngApart(await readFile('public/favicon.svg', 'utf8'), WHOLE, 1152);
 }
 
+/** Returns what a browser needs to install the site: an app of its own pages, which open where they were saved. */
 function manifest(): string {
-	const icons = ICONS.pictures.map(({ path: src, pixels }) => ({
+	const icon = ({ path: src, pixels }: { path: string; pixels: number }, purpose?: 'maskable') => ({
 		src,
 		sizes: `${pixels}x${pixels}`,
 		type: 'image/png',
-	}));
-	const colors = { background_color: '#fafaf7', theme_color: site.accent.light };
-	return JSON.stringify({ name: site.name, start_url: '/', display: 'browser', ...colors, icons });
+		...(purpose && { purpose }),
+	});
+	const [, small] = ICONS.pictures;
+	const shortcut = (name: string, url: string) => ({ name, url, icons: [icon(small)] });
+	return JSON.stringify({
+		id: '/',
+		name: site.name,
+		description: site.description,
+		lang: site.language,
+		start_url: '/',
+		scope: '/',
+		display: 'standalone',
+		// With a way back, where a browser has that.
+		display_override: ['minimal-ui'],
+		background_color: '#fafaf7',
+		theme_color: site.accent.light,
+		icons: [...ICONS.pictures.map((picture) => icon(picture)), icon(ICONS.maskable, 'maskable')],
+		shortcuts: [shortcut('Search', '/search'), shortcut('Saved articles', '/saved')],
+	});
 }
 
 /** Returns PNG pictures as one file of icons: a head, a line of sixteen bytes for each, and the pictures. */

@@ -184,6 +184,7 @@ const schema = z.object({
 		),
 	),
 	INDEXNOW_URL: optional(webAddress()),
+	WEBSUB_HUB: optional(webAddress()),
 	SAMPLE_CONTENT: flag(true),
 	INVENTED_PROOF: choice(),
 	STYLEGUIDE: flag(false),

@@ -94,6 +94,12 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props }) =
 			description,
 			home: at(home),
 			self,
+			others: FEED_FILES.filter((other) => other !== file).map((other) => ({
+				type: FORMATS[other].type,
+				href: at(paths.feed(home, other)),
+			})),
+			// It is told of these alone: whoever subscribes to another would wait for nothing.
+			hub: home === '/' ? getEnv().WEBSUB_HUB : undefined,
 			updated,
 			items,
 		}),

@@ -77,9 +77,18 @@ test('old browsers, phones and feed readers get icons of the mark', async ({ req
 	expect(ico.subarray(0, 6)).toEqual(Buffer.from([0, 0, 1, 0, 3, 0]));
 	const manifest = (await (await request.get('/site.webmanifest')).json()) as {
 		name: string;
-		icons: { src: string; sizes: string }[];
+		display: string;
+		icons: { src: string; sizes: string; purpose?: string }[];
+		shortcuts: { name: string; url: string }[];
 	};
-	expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(['180x180', '192x192', '512x512']);
+	expect(manifest.icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([
+		['180x180', undefined],
+		['192x192', undefined],
+		['512x512', undefined],
+		['512x512', 'maskable'],
+	]);
+	expect(manifest.display).toBe('standalone');
+	for (const { url } of manifest.shortcuts) expect((await request.get(url)).status()).toBe(200);
 	for (const { src, sizes } of manifest.icons) {
 		const png = await (await request.get(src)).body();
 		expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);

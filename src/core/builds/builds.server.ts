@@ -6,7 +6,7 @@ import { deleteInPieces } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
-import { PermanentError } from '#src/core/outbox/outbox.ts';
+import { PermanentError, PostponedError, WithdrawnError } from '#src/core/outbox/outbox.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv, isLoopback } from '#src/lib/env.ts';
@@ -53,6 +53,7 @@ export function requestBuild(db: Db, cause: string, now: Date, changed: string[]
 			now,
 		),
 		...enqueueIndexNow(db, changed, now),
+		...enqueueWebSub(db, changed, now),
 	];
 }
 
@@ -78,11 +79,29 @@ function enqueueIndexNow(db: Db, changed: string[], now: Date): Statement[] {
 	];
 }
 
+/** One note for each build: the hub reads the feeds itself. */
+function enqueueWebSub(db: Db, changed: string[], now: Date): Statement[] {
+	const { WEBSUB_HUB, SITE_URL } = getEnv();
+	if (changed.length === 0 || !WEBSUB_HUB || isLoopback(SITE_URL)) return [];
+	const each = sql`${WAITING} limit 1`;
+	return [enqueue(db, { kind: 'websub', key: sql`b.id`, payload: {}, each }, now)];
+}
+
 /** Whether the site shows what a build was asked for: that build is live, or a later one. */
 export async function isLive(db: Db, id: string, now: Date): Promise<boolean> {
 	if (getEnv().BUILD_HOOK_URL) await closeBuilds(db, now);
 	const since = sql`rowid >= (select b.rowid from builds b where b.id = ${id})`;
 	return (await db.$count(builds, and(eq(builds.state, 'live'), since))) > 0;
+}
+
+/** Builds that fail for longer are not for search engines and hubs to wait for. */
+const GIVE_UP_MS = 7 * DAY;
+
+/** Postpones a delivery until the site shows what a build was asked for, and withdraws it where that never happens. */
+export async function awaitLive(db: Db, id: string, since: Date, now: Date): Promise<void> {
+	if (await isLive(db, id, now)) return;
+	if (now.getTime() - since.getTime() > GIVE_UP_MS) throw new WithdrawnError('No build went live.');
+	throw new PostponedError(new Date(now.getTime() + MINUTE));
 }
 
 /** Carries the call of a build: to the build hook, or to this very process. What becomes of it is on the timeline. */

@@ -43,6 +43,7 @@ export const DELIVERY_KINDS = {
 	mailerlite: { label: 'Copy to MailerLite' },
 	build: { label: 'Build of the site' },
 	indexnow: { label: 'Note to search engines' },
+	websub: { label: 'Note to the feeds’ hub' },
 } as const satisfies Record<string, Kind>;
 
 export type DeliveryKind = keyof typeof DELIVERY_KINDS;

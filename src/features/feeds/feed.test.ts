@@ -12,6 +12,8 @@ const feed: Feed = {
 	description: HOSTILE,
 	home: 'https://groundtruth.test/tag/a&b',
 	self: 'https://groundtruth.test/rss.xml?a=1&b=2',
+	others: [{ type: 'application/feed+json', href: 'https://groundtruth.test/feed.json?a=1&b=2' }],
+	hub: 'https://hub.example/?a=1&b=2',
 	updated: new Date('2026-03-02T10:00:00Z'),
 	items: [
 		{
@@ -39,6 +41,14 @@ function parsed(file: 'rss.xml' | 'atom.xml', of = feed) {
 	return parser.parse(text);
 }
 
+const LINKS = [
+	['self', feed.self],
+	['alternate', feed.others[0]!.href],
+	['hub', feed.hub],
+];
+const linksIn = (links: Record<string, string>[]) =>
+	links.map((link) => [link['@_rel'], link['@_href']]);
+
 test('an RSS feed holds hostile words as words', () => {
 	const { channel } = parsed('rss.xml').rss;
 	const [item] = channel.item;
@@ -49,7 +59,13 @@ test('an RSS feed holds hostile words as words', () => {
 	expect([item['dc:creator'], ...item.category]).toEqual([HARMLESS, HARMLESS, 'b']);
 	expect(item.guid).toEqual({ '#text': 'urn:uuid:1', '@_isPermaLink': 'false' });
 	expect(item.pubDate).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
-	expect(channel['atom:link']['@_href']).toBe(feed.self);
+	expect(linksIn(channel['atom:link'])).toEqual(LINKS);
+});
+
+test('the page of an Atom feed is its only alternate, for readers that take the first or the last', () => {
+	const links = linksIn(parsed('atom.xml').feed.link);
+	expect(links.filter(([rel]) => rel === 'alternate')).toEqual([['alternate', feed.home]]);
+	expect(links).toContainEqual(['hub', feed.hub]);
 });
 
 test('an Atom feed holds hostile words as words', () => {

@@ -17,6 +17,10 @@ export type Feed = {
 	home: string;
 	/** The feed's own address. */
 	self: string;
+	/** The same list in the other formats, which readers choose by their type. */
+	others: { type: string; href: string }[];
+	/** Address of the WebSub hub that is told when the list changes. */
+	hub?: string | undefined;
 	updated: Date;
 	items: FeedItem[];
 };
@@ -67,13 +71,27 @@ function xml(root: object): string {
 	return `<?xml version="1.0" encoding="utf-8"?>\n${builder.build(root)}\n`;
 }
 
+/** Returns the links of a feed to itself, to its other formats and to its hub, as elements of Atom. */
+function linksOf({
+	self,
+	type,
+	others,
+	hub,
+}: Pick<Feed, 'self' | 'others' | 'hub'> & { type: string }) {
+	return [
+		{ '@rel': 'self', '@type': type, '@href': self },
+		...others.map((one) => ({ '@rel': 'alternate', '@type': one.type, '@href': one.href })),
+		...(hub ? [{ '@rel': 'hub', '@href': hub }] : []),
+	];
+}
+
 /** Removes control characters that XML does not allow. */
 function clean(text: string): string {
 	return text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '').toWellFormed();
 }
 
 /** Writes RSS 2.0 with full texts in `content:encoded`. A description is HTML; titles are read as either. */
-function rss({ title, description, home, self, updated, items }: Feed): string {
+function rss({ title, description, home, self, others, hub, updated, items }: Feed): string {
 	return xml({
 		rss: {
 			'@version': '2.0',
@@ -86,7 +104,7 @@ function rss({ title, description, home, self, updated, items }: Feed): string {
 				description: escapeHtml(clean(description)),
 				language: site.language.toLowerCase(),
 				...(items.length > 0 && { lastBuildDate: updated.toUTCString() }),
-				'atom:link': { '@href': self, '@rel': 'self', '@type': FORMATS['rss.xml'].type },
+				'atom:link': linksOf({ self, type: FORMATS['rss.xml'].type, others, hub }),
 				item: items.map((item) => ({
 					title: clean(item.title),
 					link: item.url,
@@ -103,7 +121,7 @@ function rss({ title, description, home, self, updated, items }: Feed): string {
 }
 
 /** Writes Atom (RFC 4287). */
-function atom({ title, icon, description, home, self, updated, items }: Feed): string {
+function atom({ title, icon, description, home, self, hub, updated, items }: Feed): string {
 	return xml({
 		feed: {
 			'@xmlns': 'http://www.w3.org/2005/Atom',
@@ -114,7 +132,8 @@ function atom({ title, icon, description, home, self, updated, items }: Feed): s
 			icon,
 			updated: updated.toISOString(),
 			link: [
-				{ '@rel': 'self', '@type': FORMATS['atom.xml'].type, '@href': self },
+				// No other format: newsboat takes the last alternate for the page of the feed, others take the first.
+				...linksOf({ self, type: FORMATS['atom.xml'].type, others: [], hub }),
 				{ '@rel': 'alternate', '@type': 'text/html', '@href': home },
 			],
 			author: { name: site.name },
@@ -134,7 +153,7 @@ function atom({ title, icon, description, home, self, updated, items }: Feed): s
 }
 
 /** Writes JSON Feed 1.1. */
-function jsonFeed({ title, icon, description, home, self, items }: Feed): string {
+function jsonFeed({ title, icon, description, home, self, hub, items }: Feed): string {
 	return `${JSON.stringify({
 		version: 'https://jsonfeed.org/version/1.1',
 		title,
@@ -142,6 +161,7 @@ function jsonFeed({ title, icon, description, home, self, items }: Feed): string
 		icon,
 		home_page_url: home,
 		feed_url: self,
+		...(hub && { hubs: [{ type: 'WebSub', url: hub }] }),
 		language: site.language,
 		authors: [{ name: site.name }],
 		items: items.map(
