@@ -100,6 +100,19 @@ test('a result leads to the heading above its words, and marks them', async () =
 	);
 });
 
+test('lessons and downloads are found, and lead to the forms that bring them', async () => {
+	expect(await firstOf('ethics lesson of the email course')).toMatchObject({ kind: 'lesson' });
+	for (const [query, title] of [
+		['the cheat sheet', 'The cheat sheet'],
+		['project template to fill in', 'The project template'],
+		['field guide download', 'The field guide'],
+	] as const) {
+		const { results } = await search(query, { kind: 'download' });
+		expect(results[0]).toMatchObject({ kind: 'download', title });
+		expect(results[0]!.url).toMatch(/^\/newsletter#downloads/);
+	}
+});
+
 test('one kind is searched where one is given, and every kind that has something is told', async () => {
 	const all = await search('learning');
 	expect(all.kinds).toEqual(expect.arrayContaining(['article', 'state', 'category', 'lesson']));

@@ -95,7 +95,12 @@ export function describeApi(operations: Record<string, Operation>, siteUrl: stri
 	const failures = Object.entries(FAILURES).map(([code, meaning]) => [code, failure(meaning)]);
 	return {
 		openapi: '3.1.0',
-		info: { title: `${site.name} API`, version: '1.0.0', description: introduction() },
+		info: {
+			title: `${site.name} API`,
+			version: '1.0.0',
+			description: introduction(),
+			contact: { name: site.publisher, url: `${siteUrl}/contact` },
+		},
 		servers: [{ url: siteUrl }],
 		security: [],
 		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

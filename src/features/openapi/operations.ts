@@ -69,9 +69,9 @@ export const operations: Record<string, Operation> = {
 		answer: answers.findings,
 		tag: 'Site',
 		summary:
-			'Articles, state guides, series, categories, tags, pages, newsletter issues and lessons, best first',
+			'Articles, state guides, series, categories, tags, pages, newsletter issues, lessons and downloads, best first',
 		description:
-			'Ranked as articles are, all by one score. Articles are found as soon as they are saved, everything else as the last build shows it. Lessons come by email and lead to the course.',
+			'Ranked as articles are, all by one score. Articles are found as soon as they are saved, everything else as the last build shows it. Lessons and downloads come by email and lead to their forms.',
 		input: {
 			q: {
 				description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing, unless they are a name as C# is or of a script without spaces.`,

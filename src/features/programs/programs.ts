@@ -6,7 +6,7 @@ export const TOOLS = {
 	search: {
 		title: 'Search',
 		description:
-			'Searches articles, guides to AI in the 50 US states, series, categories, tags, pages, newsletter issues and lessons, best first. The same as GET /api/search.',
+			'Searches articles, guides to AI in the 50 US states, series, categories, tags, pages, newsletter issues, lessons and downloads, best first. The same as GET /api/search.',
 	},
 	get_article: {
 		title: 'Read an article',

@@ -4,6 +4,7 @@ import { searchEntries } from '#db/schema.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { readLessonSummaries } from '#src/features/course/lessons.server.ts';
+import { DOWNLOADS, UPGRADES, type Upgrade } from '#src/features/downloads/download.ts';
 import type { Issue } from '#src/features/newsletter/issue.ts';
 import { pathOf, type Page } from '#src/features/pages/page.ts';
 import { renderPage } from '#src/features/pages/pages.server.ts';
@@ -45,6 +46,7 @@ export async function indexEntries(
 		...termEntries(site),
 		...issues.map(issueEntry),
 		...(await lessonEntries()),
+		...UPGRADES.map(downloadEntry),
 	];
 	const read = code && digest(code, JSON.stringify([light, site.pages, siteFacts]));
 	if (read && (await getMeta(db, 'entries_digest')) === read) return;
@@ -195,4 +197,16 @@ async function lessonEntries(): Promise<Entry[]> {
 		title,
 		excerpt: `Day ${index + 1} of ${LESSONS.length} of the email course. ${summary}`,
 	}));
+}
+
+/** Downloads come by email as well: what is found leads to their form. */
+function downloadEntry(kind: Upgrade): Entry {
+	const { title, summary } = DOWNLOADS[kind];
+	return {
+		kind: 'download',
+		url: '/newsletter#downloads',
+		title,
+		excerpt: summary,
+		sections: [{ text: 'Free download by email' }],
+	};
 }

@@ -30,6 +30,7 @@ export const KINDS = {
 	page: 'Pages',
 	issue: 'Newsletter issues',
 	lesson: 'Lessons of the email course',
+	download: 'Downloads',
 } as const;
 export type Kind = keyof typeof KINDS;
 export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
