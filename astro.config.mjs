@@ -46,7 +46,7 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 const groups = [
 	[
 		'base',
-		/vite\/preload-helper|node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(awake|composing|dates|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/track|errors\/report|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+		/vite\/preload-helper|node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(awake|composing|dates|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/track|errors\/report|newsletter\/subscribed(\.store|-cookie)|promotion\/overlays(\.store)?))\.ts/,
 	],
 	[
 		'schemas',

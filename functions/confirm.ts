@@ -4,7 +4,8 @@ import { clicksPerAddress } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/confirmation/confirmation.api.ts';
 import { confirm, readConfirmation } from '#src/features/confirmation/confirmation.server.ts';
 import { confirmedScreen, confirmScreen } from '#src/features/confirmation/confirmation.ts';
-import { subscribedCookie } from '#src/features/newsletter/subscribed.store.ts';
+import type { Signup } from '#src/features/newsletter/subscriber.ts';
+import { subscribedCookie } from '#src/features/newsletter/subscribed-cookie.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { purge } from './lib/cache.ts';
 import { deliverNow } from './lib/deliver.ts';
@@ -30,7 +31,7 @@ export default serve(
 				const { words, made } = await confirm(getDb(), token, now);
 				if (made?.wish === 'newsletter') {
 					isSubscribed = true;
-					const place = `${made.page}#${String(made.details['source'] ?? '')}`;
+					const place = `${made.page}#${(made.details as Partial<Signup>).source ?? ''}`;
 					await countRequest(request, context, 'signup', place);
 				} else if (made && made.wish !== 'course') {
 					await countRequest(request, context, 'asked', made.wish);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { LESSONS } from '#src/features/course/course.ts';
 import { REFRESH_MS } from '#src/features/newsletter/readers.store.ts';
-import { COOKIE_SECONDS } from '#src/features/newsletter/subscribed.store.ts';
+import { COOKIE_SECONDS } from '#src/features/newsletter/subscribed-cookie.ts';
 import { COUNTDOWN } from '#src/features/promotion/countdown.ts';
 import { OVERLAY } from '#src/features/promotion/overlays.ts';
 import { EVENT_TYPES, PROOF } from '#src/features/promotion/proof.ts';

@@ -1,13 +1,10 @@
 import { atom } from 'nanostores';
 import { track } from '#src/features/analytics/track.ts';
-import { DAY } from '#src/lib/dates.ts';
+import { SUBSCRIBED_KEY as KEY, subscribedCookie } from './subscribed-cookie.ts';
 import type { Source } from './subscriber.ts';
 
-/** Key in local storage and name of the cookie; key in session storage (product.md section 3). */
-const KEY = 'newsletter_subscribed';
+/** Key in session storage (product.md section 3). */
 const SESSION_KEY = 'newsletter-subscribed';
-/** Lifetime of the cookie, for when local storage is cleared. */
-export const COOKIE_SECONDS = (30 * DAY) / 1000;
 
 /**
  * Whether this visitor is subscribed, as far as this browser knows. Pages are built for visitors who are not:
@@ -19,12 +16,6 @@ if (typeof window !== 'undefined') {
 	// Changed by another tab, or by the page that led here.
 	for (const type of ['storage', 'pageshow'])
 		addEventListener(type, () => $subscribed.set(readSubscribed()));
-}
-
-/** Returns the cookie that remembers a signup, or removes it. */
-export function subscribedCookie(subscribed: boolean, isSecure: boolean): string {
-	const age = subscribed ? COOKIE_SECONDS : 0;
-	return `${KEY}=${subscribed}; Max-Age=${age}; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
 /** Stores a signup or its end: permanently, for the session, and for 30 days as a cookie. */
