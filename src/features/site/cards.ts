@@ -2,7 +2,7 @@ import { digest } from '#src/lib/digest.ts';
 import { pictures, site } from '#src/site.ts';
 import type { Article } from './site.ts';
 
-/** What a picture for social networks shows. `color` is the category's, `kind` is the line above the title. */
+/** Content of a picture for social networks. `color` is the category's, `kind` is the line above the title. */
 export type SocialCard = {
 	path: string;
 	title: string;
