@@ -26,7 +26,7 @@ export function rankText({ place, total, shared }: NonNullable<Rank>): string {
 	return `${shared ? 'shared ' : ''}${ordinal(place)} of ${total} states`;
 }
 
-/** What the map can show: how it is called, and the lower bounds of its levels 2 to 5. */
+/** Measures that the map can show: how each is called, and the lower bounds of its levels 2 to 5. */
 export const MEASURES = {
 	density: {
 		label: 'Jobs per 1,000',
