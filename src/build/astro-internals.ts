@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -377,18 +378,22 @@ export class Renderer {
 	}
 }
 
+const ISLAND_STYLE = 'astro-island,astro-slot,astro-static-slot{display:contents}';
+const ALLOWED = ` 'sha256-${hash('sha256', ISLAND_STYLE, 'base64')}'`.replaceAll(/[+/]/g, '[$&]');
+const PLACES = new RegExp(
+	`(?<=<astro-island) uid="[^"]*"|<style>${ISLAND_STYLE}</style>|(?<=style-src [^">]*)${ALLOWED}`,
+	'g',
+);
+
 /**
  * Returns a page without the ids of its islands, so that a site has the same bytes in any folder: they are digests of where the
- * islands were bundled, and only a server that replaces modules asks for them. Nor with the style that global.css has: HTML allows
- * none amid a text.
+ * islands were bundled, and only a server that replaces modules asks for them. Nor with the style that global.css has, and with what
+ * allows it: HTML takes none amid a text.
  */
 async function withoutPlaces(page: Response): Promise<Response> {
 	if (!page.headers.get('Content-Type')?.startsWith('text/html')) return page;
 	const html = await page.text();
-	return new Response(
-		html.replaceAll(/(?<=<astro-island) uid="[^"]*"|<style>astro-island,[^<]*<\/style>/g, ''),
-		page,
-	);
+	return new Response(html.replaceAll(PLACES, ''), page);
 }
 
 /** Throws if two pages have the same address. */

@@ -1,9 +1,14 @@
 import { useRef, useState, useSyncExternalStore, type ToggleEvent } from 'react';
 import { plural } from '#src/lib/text.ts';
-import { shareTargets, type SharedPost } from '#src/features/share/share.ts';
-import { copyLink, openShareWindow, shareNatively } from '#src/features/share/share.store.ts';
+import { CITE_FORMATS, shareTargets, type SharedPost } from '#src/features/share/share.ts';
+import {
+	copyCitation,
+	copyLink,
+	openShareWindow,
+	shareNatively,
+} from '#src/features/share/share.store.ts';
 
-/** Share targets as plain links, copying and the native share sheet, and how often the article was shared. */
+/** Share targets as plain links, copying, citations and the native share sheet, and how often the article was shared. */
 export function SharePanel({ shares, ...post }: SharedPost & { shares: number }) {
 	return (
 		<section id="share" aria-labelledby="share-title">
@@ -102,6 +107,17 @@ function Targets(post: SharedPost) {
 					Copy link
 				</button>
 			</li>
+			{CITE_FORMATS.map(([format, label]) => (
+				<li key={format} className="js-only">
+					<button
+						type="button"
+						className="button button-quiet"
+						onClick={() => void copyCitation(format)}
+					>
+						{label}
+					</button>
+				</li>
+			))}
 			<li hidden={sharing !== 'sheet'} suppressHydrationWarning>
 				<button
 					type="button"

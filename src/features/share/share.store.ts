@@ -1,5 +1,6 @@
 import { copyText } from '#src/lib/clipboard.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
+import type { CiteFormat } from './cite.ts';
 import { sendShare } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
 
@@ -18,6 +19,15 @@ export async function copyLink(postId: string, url: string): Promise<void> {
 		toast(COPY_TOASTS.success);
 		sendShare(postId);
 	} else toast({ ...COPY_TOASTS.failure, destructive: true });
+}
+
+/** Copies a citation of the page. What writes it is loaded by the first press. */
+export async function copyCitation(format: CiteFormat): Promise<void> {
+	try {
+		await (await import('./cite.store.ts')).writeCitation(format);
+	} catch {
+		toast({ title: 'Copy failed', description: 'Unable to load it.', destructive: true });
+	}
 }
 
 /** Opens the native share sheet. Closing it is not a failure. */

@@ -53,3 +53,10 @@ function microblogHref(text: string, url: string): string {
 function link(address: string, query: Record<string, string>): string {
 	return `${address}?${new URLSearchParams(query).toString()}`;
 }
+
+/** Formats in which a citation of the article is copied, with the labels of the buttons. */
+export const CITE_FORMATS = [
+	['text', 'Copy citation'],
+	['bibtex', 'BibTeX'],
+	['ris', 'RIS'],
+] as const;
