@@ -208,7 +208,8 @@ export function graphOf(base: string) {
 				dateModified: post.updatedAt,
 				...correctionsOf(post),
 				author: authorOf(post),
-				publisher,
+				// One description of it is enough.
+				publisher: authorOf(post) === publisher ? { '@id': ids.publisher } : publisher,
 				articleSection: post.section,
 				keywords: post.tags,
 				wordCount: post.wordCount,
