@@ -113,7 +113,7 @@ test('the map answers three questions, and the table is sorted with it', async (
 	expect(await shade()).toBe('l5');
 	await expect(texas).toHaveAccessibleName('Texas, TX: 22,140 AI jobs, 2nd of 37 states');
 	await texas.hover();
-	await expect(texas.locator('.note')).toContainText('Texas: 22,140 AI jobs, 2nd of 37');
+	await expect(texas.locator('.note')).toContainText('Texas, TX: 22,140 AI jobs, 2nd of 37');
 	// One occupation is withheld: it has no place, and comes after those that have one where nothing else is asked.
 	await expect(page.locator('.map a[href$="/massachusetts"]')).toHaveAccessibleName(
 		'Massachusetts, MA: not published in full',

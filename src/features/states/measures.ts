@@ -42,7 +42,7 @@ function shade(map: HTMLElement, shown: Shown[], measure: Measure): void {
 		const text = measureText(value, rankOf(values, value), measure);
 		map.querySelector(`#m-${abbreviation}`)!.setAttribute('class', `l${level}`);
 		link.setAttribute('aria-label', `${name}, ${abbreviation}: ${text}`);
-		link.querySelector('.note text')!.textContent = `${name}: ${text.replace(' states', '')}`;
+		link.querySelector('.note text')!.textContent = `${name}, ${abbreviation}: ${text}`;
 	}
 	for (const text of map.querySelectorAll('.names text')) {
 		const index = shown.findIndex(({ abbreviation }) => abbreviation === text.textContent);
