@@ -74,6 +74,8 @@ test.describe('on a wide screen', () => {
 		await page.goto(article);
 		await expect.poll(() => isBeside(page)).toBe(true);
 		const mark = page.locator('#fnref-2');
+		// The focus itself would scroll there smoothly, and the jump to the note could be lost in that.
+		await mark.scrollIntoViewIfNeeded();
 		await mark.focus();
 		await page.keyboard.press('Enter');
 		const note = page.locator('.footnotes li').nth(1);
