@@ -1057,6 +1057,29 @@ export const recoveryCodes = sqliteTable(
 	(t) => [index('recovery_codes_user').on(t.userId)],
 );
 
+/** Programs that may write drafts, and nothing else. One that was revoked is kept, so that the log can name it. */
+export const programTokens = sqliteTable('program_tokens', {
+	id: id(),
+	name: text().notNull(),
+	/** A digest of the token, never the token. */
+	hash: text().notNull().unique(),
+	createdAt: createdAt(),
+	/** By the minute. */
+	usedAt: time('used_at'),
+	revokedAt: time('revoked_at'),
+});
+
+/** Posts that a program began. */
+export const programDrafts = sqliteTable('program_drafts', {
+	postId: text('post_id')
+		.primaryKey()
+		.references(() => posts.id, { onDelete: 'cascade' }),
+	tokenId: text('token_id').notNull(),
+	/** The program's name, which outlives its token. */
+	program: text().notNull(),
+	createdAt: createdAt(),
+});
+
 /** Keys of an admin's devices, which sign in without a password. */
 export const passkeys = sqliteTable(
 	'passkeys',

@@ -1,5 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
+import { picturesPerProgram } from '#src/core/limits/limits.server.ts';
 import * as imports from '#src/features/import-export/import-export.api.ts';
 import { importPart } from '#src/features/import-export/import.server.ts';
 import * as api from '#src/features/media/media.api.ts';
@@ -9,15 +10,18 @@ import { replaceMedia, storeMedia } from '#src/features/media/upload.server.ts';
 import { callBuilds } from './lib/builds.ts';
 import { purge } from './lib/cache.ts';
 import { on } from './lib/http.ts';
-import { sensitive, serveAdmin } from './lib/session.ts';
+import { forPrograms, sensitive, serveAdmin } from './lib/session.ts';
 import { actorOf, afterChange } from './lib/writing.ts';
 
 // What decodes pictures, apart from the rest of the admin area: a native package is in its zip.
 export default serveAdmin([
 	on(api.listMedia, (query) => listMedia(getDb(), query)),
-	on(api.uploadMedia, (image, request) => storeMedia(getDb(), image, actorOf(request)), {
-		maxBody: MEDIA_BODY_BYTES,
-	}),
+	forPrograms(
+		on(api.uploadMedia, (image, request) => storeMedia(getDb(), image, actorOf(request)), {
+			maxBody: MEDIA_BODY_BYTES,
+		}),
+		picturesPerProgram,
+	),
 	on(
 		api.replaceMedia,
 		async ({ id, ...file }, request, context) => {

@@ -11,6 +11,7 @@ import { messagesRoutes } from './admin/messages.ts';
 import { overviewRoutes } from './admin/overview.ts';
 import { pagesRoutes } from './admin/pages.ts';
 import { postsRoutes } from './admin/posts.ts';
+import { programsRoutes } from './admin/programs.ts';
 import { redirectsRoutes } from './admin/redirects.ts';
 import { siteRoutes } from './admin/site.ts';
 import { statesRoutes } from './admin/states.ts';
@@ -32,6 +33,7 @@ export const routes = [
 	...overviewRoutes,
 	...pagesRoutes,
 	...postsRoutes,
+	...programsRoutes,
 	...redirectsRoutes,
 	...siteRoutes,
 	...statesRoutes,

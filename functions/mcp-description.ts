@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import * as z from 'zod/mini';
-import { SERVER_VERSION, TOOLS } from '#src/features/programs/programs.ts';
+import { DRAFT_TOOLS, SERVER_VERSION, TOOLS } from '#src/features/programs/programs.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
@@ -22,7 +22,10 @@ export default serve(
 			version: SERVER_VERSION,
 			transport: { type: 'streamable-http', url: new URL('/mcp', getEnv().SITE_URL).href },
 			authentication: { required: false },
-			tools: Object.entries(TOOLS).map(([name, tool]) => ({ name, ...tool })),
+			tools: [
+				...Object.entries(TOOLS).map(([name, tool]) => ({ name, ...tool })),
+				...Object.entries(DRAFT_TOOLS).map(([name, tool]) => ({ name, ...tool, needsToken: true })),
+			],
 		}),
 		{ cache: ['configuration'] },
 	),

@@ -7,6 +7,10 @@ import type { Config, Context } from '@netlify/functions';
 import * as z from 'zod/mini';
 import { getDb, getReadDb } from '#db/client.ts';
 import { consumeAttempt, programsPerAddress } from '#src/core/limits/limits.server.ts';
+import { MEDIA_BODY_BYTES } from '#src/features/media/media.ts';
+import { DRAFT_TOOLS, TOOLS } from '#src/features/programs/programs.ts';
+import { refuseProgram } from '#src/features/programs/tokens.server.ts';
+import type { Program } from '#src/features/programs/tokens.ts';
 import { createToolServer } from '#src/features/programs/tools.server.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
@@ -18,6 +22,7 @@ import { on, serve } from './lib/http.ts';
 import { buffered } from './lib/input.ts';
 import { refuseOtherNames } from './lib/origin.ts';
 import { limitSubjectOf } from './lib/public-form.ts';
+import { signedInProgram } from './lib/session.ts';
 
 const part = z.optional(z.unknown());
 /** The Model Context Protocol: one message in, one answer out, and no session. */
@@ -34,14 +39,22 @@ const exchange = endpoint<never>()({
 /** The one version of the protocol with several messages at once. */
 const BATCH_VERSION = '2025-03-26';
 
-const createServer = () => createToolServer(getReadDb(), getEnv().SITE_URL, new Date());
+/** Returns the tools for anybody, or with those for a program. */
+const serverFor = (program?: Program) => () =>
+	createToolServer(program ? getDb() : getReadDb(), getEnv().SITE_URL, new Date(), program);
 /** Serves the newest version of the protocol, without subscriptions: nothing here changes while somebody waits for it to. */
-const newest = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions: 0 });
+const newestFor = (program?: Program) =>
+	createMcpHandler(serverFor(program), { legacy: 'reject', maxSubscriptions: 0 });
+const newest = newestFor();
 
 /** Serves the versions before 2026-07-28, whose clients say hello first. */
-async function answerEarlier(message: object, request: Request): Promise<Response> {
+async function answerEarlier(
+	message: object,
+	request: Request,
+	program?: Program,
+): Promise<Response> {
 	const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-	await createServer().connect(transport);
+	await serverFor(program)().connect(transport);
 	return transport.handleRequest(request, { parsedBody: message });
 }
 
@@ -89,6 +102,25 @@ const answerOne = serve(
 	),
 );
 
+/** Responds to a program with a token, which may send a picture. */
+const answerProgram = serve(
+	on(
+		exchange,
+		async (message, request, { ip }) => {
+			refuseOtherNames(request);
+			const program = await signedInProgram(request, ip);
+			const { method, params } = message as { method?: unknown; params?: { name?: unknown } };
+			const name = String(params?.name);
+			if (method === 'tools/call' && !Object.hasOwn({ ...TOOLS, ...DRAFT_TOOLS }, name))
+				await refuseProgram(getDb(), program, `the tool “${name.slice(0, 100)}”`, new Date());
+			return (await isLegacyRequest(request, message))
+				? answerEarlier(message, request, program)
+				: newestFor(program).fetch(request, { parsedBody: message });
+		},
+		{ anyOrigin: true, failurePage: failure, forms: false, maxBody: MEDIA_BODY_BYTES },
+	),
+);
+
 /** Headers by which programs in browsers may ask: what is answered is public. */
 const CORS = {
 	...CORS_HEADERS,
@@ -113,6 +145,7 @@ async function messagesOf(request: Request): Promise<unknown[] | null> {
 async function answer(request: Request, context: Context): Promise<Response> {
 	const isJson = request.headers.get('Content-Type')?.startsWith('application/json');
 	if (request.method !== 'POST' || !isJson) return answerOne(request, context);
+	if (request.headers.has('Authorization')) return answerProgram(request, context);
 	const passed = await buffered(request, MAX_BATCH_BYTES);
 	const messages = await messagesOf(passed.clone());
 	if (!messages) return answerOne(passed, context);

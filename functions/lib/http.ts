@@ -1,6 +1,7 @@
 import type { Context } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import { refreshSiteSettings } from '#src/core/settings/site.server.ts';
+import type { Limit } from '#src/core/limits/limits.server.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { parse, refuseTooLong, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
@@ -27,6 +28,8 @@ export type Handler = {
 	anyOrigin: boolean;
 	open: boolean;
 	signed: boolean;
+	/** Limits for programs that may call it, of those that a session guards. */
+	programs?: Limit[];
 	form?: FormSpec | undefined;
 	failurePage?: FailurePage | undefined;
 	path: string;

@@ -9,19 +9,19 @@ export function routesOf(handlers: Handler[]) {
 		one < other ? 1 : -1,
 	);
 	const routes = paths.map(([path, those]) => {
-		return { path, match: matcherOf(path), answer: serve(...those) };
+		return { match: matcherOf(path), path, handlers: those, answer: serve(...those) };
 	});
 	const unknown = serve();
 	return ({ url }: Request) => {
 		// Netlify takes `/foo/` for `/foo`.
 		const pathname = new URL(url).pathname.replace(/(?<=.)\/$/, '');
-		for (const { path, match, answer } of routes) {
+		for (const { path, match, handlers: own, answer } of routes) {
 			const params = match(pathname);
 			if (!params) continue;
 			const info = requestContext.getStore();
 			if (info) info.route = path;
-			return { answer, params };
+			return { answer, params, handlers: own };
 		}
-		return { answer: unknown, params: {} };
+		return { answer: unknown, params: {}, handlers: [] };
 	};
 }

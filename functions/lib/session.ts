@@ -9,11 +9,20 @@ import {
 } from '#src/core/session/session.server.ts';
 import type { Visit } from '#src/core/session/sign-in.server.ts';
 import { getBuilder } from '#src/core/builds/builder.server.ts';
-import { getEnv } from '#src/lib/env.ts';
+import {
+	callsPerProgram,
+	consumeAttempt,
+	programsPerAddress,
+	type Limit,
+} from '#src/core/limits/limits.server.ts';
+import { actorNamed, type Program } from '#src/features/programs/tokens.ts';
+import { findProgram, refuseProgram } from '#src/features/programs/tokens.server.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { setCookie, sign, readSignedCookie } from './cookie.ts';
 import { errorResponse } from './failure.ts';
 import type { Handler } from './http.ts';
+import { limitSubjectOf } from './public-form.ts';
 import { ResponseWith } from './response.ts';
 import { routesOf } from './routes.ts';
 
@@ -28,7 +37,12 @@ export function serveAdmin(handlers: Handler[]) {
 	const find = routesOf(handlers);
 	return async (request: Request, context: Context): Promise<Response> => {
 		try {
-			const { answer, params } = find(request);
+			const { answer, params, handlers: own } = find(request);
+			if (request.headers.has('Authorization')) {
+				const handler = own.find(({ method }) => method === request.method);
+				await admitProgram(request, context, handler?.programs);
+				return await answer(request, context, params);
+			}
 			const admin = await findSignedInAdmin(request);
 			if (!admin) throw new AppError('unauthorized', MESSAGES.unauthorized);
 			adminOf.set(request, admin);
@@ -38,6 +52,43 @@ export function serveAdmin(handlers: Handler[]) {
 			return errorResponse(error, request);
 		}
 	};
+}
+
+/** The program of each request that `serveAdmin` let through by its token. */
+const programs = new WeakMap<Request, Program>();
+
+/** Returns the program behind a request, or undefined where the admin is. Only for handlers of `serveAdmin`. */
+export const programOf = (request: Request): Program | undefined => programs.get(request);
+
+/** Lets a program through to the calls that are for programs. Throws for any other, and logs that. */
+async function admitProgram(
+	request: Request,
+	context: Context,
+	limits: Handler['programs'],
+): Promise<void> {
+	const program = await signedInProgram(request, context.ip);
+	if (!limits) throw await refuseProgram(getDb(), program, pathOf(request), new Date());
+	for (const limit of limits)
+		await consumeAttempt(getDb(), limit, getSecret(), program.id, new Date());
+	programs.set(request, program);
+}
+
+/** Returns the program whose token a request carries. Throws `unauthorized` for one that is unknown or revoked. */
+export async function signedInProgram(request: Request, ip: string): Promise<Program> {
+	const now = new Date();
+	await consumeAttempt(getDb(), programsPerAddress, getSecret(), limitSubjectOf(ip), now);
+	const [, token = ''] = /^Bearer (\S+)$/i.exec(request.headers.get('Authorization')!) ?? [];
+	return findProgram(getDb(), token, pathOf(request), now);
+}
+
+const pathOf = ({ method, url }: Request) => `${method} ${new URL(url).pathname}`;
+
+/**
+ * Makes a handler of `serveAdmin` one that programs may call as well, as often as these limits allow. Every other one refuses
+ * them.
+ */
+export function forPrograms(handler: Handler, ...limits: Limit[]): Handler {
+	return { ...handler, programs: [callsPerProgram, ...limits] };
 }
 
 /** The admin of each request that `serveAdmin` let through. */
@@ -69,9 +120,10 @@ export function sensitive(
 	};
 }
 
-/** Returns the name of the request's admin for the audit log. Only for handlers of `serveAdmin`. */
+/** Returns the name of the request's admin or program for the audit log. Only for handlers of `serveAdmin`. */
 export function adminEmailOf(request: Request): string {
-	return signedInAdmin(request).email;
+	const program = programOf(request);
+	return program ? actorNamed(program) : signedInAdmin(request).email;
 }
 
 /** Returns the signed-in admin, or null. */

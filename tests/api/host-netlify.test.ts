@@ -27,8 +27,8 @@ type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];
 const LIMIT = 1e6;
 /** The one that sends files, which come on top. */
 const CARRIES_FILES = 'downloads';
-/** Stores pictures, which a native package decodes (docs/decisions/029), and what its zip may have. */
-const DECODES = ['admin-pictures'];
+/** These store pictures, which a native package decodes (docs/decisions/029), and what its zip may have. */
+const DECODES = ['admin-pictures', 'mcp'];
 const DECODING_LIMIT = 12e6;
 /** They render articles: what draws figures is loaded by the first article that has one. */
 const DRAWS = ['admin', 'preview'];

@@ -5,7 +5,7 @@ import { getDb } from '#db/client.ts';
 import { posts, rateLimits } from '#db/schema.ts';
 import { programsPerAddress } from '#src/core/limits/limits.server.ts';
 import { sectionOf } from '#src/features/programs/section.ts';
-import { TOOLS } from '#src/features/programs/programs.ts';
+import { DRAFT_TOOLS, TOOLS } from '#src/features/programs/programs.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -320,8 +320,11 @@ test('too many messages are refused with their number and a time to come again',
 test('programs are told where to ask, and for what', async () => {
 	const told = (await (await read('/.well-known/mcp.json')).json()) as {
 		transport: object;
-		tools: { name: string }[];
+		tools: { name: string; needsToken?: boolean }[];
 	};
 	expect(told.transport).toEqual({ type: 'streamable-http', url: `${SITE}/mcp` });
-	expect(told.tools.map(({ name }) => name)).toEqual(Object.keys(TOOLS));
+	expect(told.tools.map(({ name }) => name)).toEqual(Object.keys({ ...TOOLS, ...DRAFT_TOOLS }));
+	expect(told.tools.filter(({ needsToken }) => needsToken).map(({ name }) => name)).toEqual(
+		Object.keys(DRAFT_TOOLS),
+	);
 });

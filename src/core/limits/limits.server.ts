@@ -15,6 +15,10 @@ export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowM
 export const eventsPerAddress: Limit = { name: 'events', count: 300, windowMs: 10 * MINUTE };
 /** Messages of the Model Context Protocol. A conversation with a program takes a dozen. */
 export const programsPerAddress: Limit = { name: 'programs', count: 600, windowMs: 10 * MINUTE };
+/** Drafts that one program writes, pictures that it uploads, and what it is refused and the log tells of. */
+export const callsPerProgram: Limit = { name: 'program-calls', count: 120, windowMs: 10 * MINUTE };
+export const picturesPerProgram: Limit = { name: 'program-pictures', count: 60, windowMs: HOUR };
+export const loggedRefusals: Limit = { name: 'program-refusals', count: 100, windowMs: HOUR };
 /** Articles that are not public yet, which are rendered for whoever has a link. */
 export const previewsPerAddress: Limit = { name: 'previews', count: 120, windowMs: 10 * MINUTE };
 export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };

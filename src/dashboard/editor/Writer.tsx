@@ -114,6 +114,9 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				onCancel={onCancel}
 			/>
 			{publication && <Timeline publication={publication} />}
+			{post?.program && !post.published && (
+				<p className="label">Begun by the program “{post.program}”</p>
+			)}
 			{offer && !conflict && !isComparing && (
 				<OfferNote
 					name={`“${form.title}”`}

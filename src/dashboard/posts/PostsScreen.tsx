@@ -142,6 +142,7 @@ export function PostsScreen() {
 							{post.hasDraft && post.published && <span>Unpublished changes</span>}
 							{post.isDue && <span>Review pending</span>}
 							{post.offered && <span>Newer file</span>}
+							{post.program && <span>Begun by {post.program}</span>}
 						</span>
 						{post.problem && <span className="post-problem">{post.problem}</span>}
 					</div>

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
 import { DEFAULTS, type StoredSettings } from '#src/core/settings/setting.ts';
+import { SETTINGS } from './parts.ts';
 import { SettingsScreen } from './SettingsScreen.tsx';
 
 let settings: StoredSettings;
@@ -11,6 +12,7 @@ let refusal: Response | undefined;
 const NOTHING: Record<string, unknown> = {
 	'/api/admin/sessions': [],
 	'/api/admin/facts': [],
+	'/api/admin/programs': [],
 	'/api/admin/errors': [],
 	'/api/admin/second-factor': { appSince: null, passkeys: [], codesLeft: 0 },
 	'/api/admin/rollback': { builds: [], isHeld: false, isElsewhere: false },
@@ -82,7 +84,7 @@ test('a part is found by other words for it, what was typed elsewhere stays, and
 		within(parts)
 			.getAllByRole('button')
 			.map(({ textContent }) => textContent);
-	expect(shown()).toHaveLength(10);
+	expect(shown()).toHaveLength(SETTINGS.length);
 	const search = screen.getByRole('searchbox', { name: 'Search settings' });
 	await userEvent.type(search, 'wordpress{Enter}');
 	expect(shown()).toEqual(['Import and export']);
@@ -92,7 +94,7 @@ test('a part is found by other words for it, what was typed elsewhere stays, and
 	expect(screen.getByText(/^No setting has these words/)).toBeDefined();
 	await userEvent.clear(search);
 	await userEvent.type(search, '{Enter}');
-	expect(shown()).toHaveLength(10);
+	expect(shown()).toHaveLength(SETTINGS.length);
 	expect(field.value).toMatch(/, crypto$/);
 });
 

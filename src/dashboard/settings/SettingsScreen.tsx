@@ -17,6 +17,8 @@ const NOTHING = {};
 const loadAbbreviations = () =>
 	import('./AbbreviationsForm.tsx').then((module) => module.AbbreviationsForm);
 const loadSecondFactor = () => import('./SecondFactor.tsx').then((module) => module.SecondFactor);
+const loadPrograms = () =>
+	import('#src/dashboard/programs/Programs.tsx').then((module) => module.Programs);
 const loadPageErrors = () => import('./PageErrors.tsx').then((module) => module.PageErrors);
 const loadEarlierBuilds = () =>
 	import('./EarlierBuilds.tsx').then((module) => module.EarlierBuilds);
@@ -33,6 +35,7 @@ const PARTS: Record<SettingsPart, ReactNode> = {
 	'Words that search knows': section('Words that search knows', loadAbbreviations),
 	'Open sessions': <Sessions />,
 	'Sign-in': section('Sign-in', loadSecondFactor),
+	'Programs that write drafts': section('Programs that write drafts', loadPrograms),
 	Password: <Password />,
 	'Import and export': section('Import and export', loadImportExport),
 	'Earlier builds': section('Earlier builds', loadEarlierBuilds),

@@ -10,6 +10,10 @@ export const SETTINGS = [
 		name: 'Sign-in',
 		words: 'second factor two authenticator app passkeys recovery codes security',
 	},
+	{
+		name: 'Programs that write drafts',
+		words: 'api token key bearer curl mcp model context protocol assistant obsidian revoke',
+	},
 	{ name: 'Password', words: 'change security account your email address login owner' },
 	{
 		name: 'Import and export',

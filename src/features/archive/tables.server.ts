@@ -6,6 +6,7 @@ import * as schema from '#db/schema.ts';
 /** Tables of the schema that stay behind, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
 	sessions: 'Whoever is signed in signs in again.',
+	program_tokens: 'Whoever runs the restored site gives programs new tokens.',
 	rate_limits: 'Attempts of the last minutes and hours.',
 	spent_tokens: 'Links and challenges that were used in the last half hour.',
 	counted_visits: 'Who was counted today, as hashes that change each day.',

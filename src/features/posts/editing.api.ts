@@ -44,6 +44,8 @@ export type AdminPost = Pick<
 	/** Whether a newer file says something else. */
 	offered: boolean;
 	deletedAt: string | null;
+	/** The program that began it, or null. */
+	program: string | null;
 	/** Why the last build could not show it as it is, in sentences, or null. */
 	problem: string | null;
 };

@@ -13,7 +13,15 @@ import {
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
-import { categories, drafts, postOffers, posts, postTags, tags } from '#db/schema.ts';
+import {
+	categories,
+	drafts,
+	postOffers,
+	posts,
+	postTags,
+	programDrafts,
+	tags,
+} from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
 import { POST_STATES, postStateOf, type PostState } from '#src/core/posts/post-state.ts';
@@ -53,12 +61,19 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 		deletedAt: deletedAt?.toISOString() ?? null,
 		path: paths.post(post.slug),
 		digest: pageDigest(post),
+		program: row.program,
 	};
 }
+
+/** The name of the program that began a post, or null. */
+const programOf = sql<
+	string | null
+>`(select ${programDrafts.program} from ${programDrafts} where ${programDrafts.postId} = ${posts.id})`;
 
 const editedColumns = {
 	...postColumns,
 	post: tolerant(posts),
+	program: programOf,
 	draft: { ...getTableColumns(drafts), ...tolerant({ form: drafts.form }) },
 	offer: { ...getTableColumns(postOffers), ...tolerant({ form: postOffers.form }) },
 };
@@ -157,6 +172,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 			problem: problemsOfPost,
 			isDue: sql<number>`${isDue(now)}`,
 			offered: sql<number>`${isOffered}`,
+			program: programOf,
 			hasDraft: sql<number>`${exists(db.select({ id: drafts.postId }).from(drafts).where(eq(drafts.postId, posts.id)))}`,
 		})
 		.from(posts)

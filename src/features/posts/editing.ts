@@ -178,6 +178,8 @@ export type EditedPost = Post & {
 	path: string;
 	/** The `data-digest` of the page's `<article>` once this version is live. */
 	digest: string;
+	/** The program that began it, or null. */
+	program: string | null;
 };
 
 /** Slugs that addresses below /blog and /api/posts use. */

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { categories, posts, redirects } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
@@ -35,17 +35,18 @@ const DELETED_MESSAGE = 'This post was deleted. Restore it before you change it.
 
 /**
  * Stores a new post, completed by the rules of product.md section 5. An existing post with its `id` stays as it is and is
- * returned.
+ * returned. `also` belongs to its batch.
  */
 export async function createPost(
 	db: Db,
 	{ id: given, ...form }: PostForm & { id?: string | undefined },
 	actor: Actor,
+	also: (id: string) => Statement[] = () => [],
 ): Promise<EditedPost> {
 	const id = given ?? crypto.randomUUID();
 	await retryWhenOvertaken(async () => {
 		if (given && (await findPost(db, id))) return;
-		await savePost(db, id, form, undefined, actor);
+		await savePost(db, id, form, undefined, actor, also(id));
 	});
 	return (await getEditedPost(db, id, actor.now))!;
 }
@@ -92,6 +93,7 @@ async function savePost(
 	given: PostForm,
 	before: PreviousPost | undefined,
 	{ actor, now }: Actor,
+	also: readonly Statement[] = [],
 ): Promise<void> {
 	const category = await findCategory(db, given);
 	const isNew = given.published && !before?.post.published;
@@ -112,7 +114,7 @@ async function savePost(
 	// What is stored stays, so that an article that cannot be parsed can be unpublished.
 	const content = form.content === before?.form.content ? form.content : cleanContent(form);
 	const save = { db, id, actor, now, before, form, slug, content, tagged };
-	const [first, ...rest] = [...category.statements, ...statementsOfSave(save)];
+	const [first, ...rest] = [...category.statements, ...statementsOfSave(save), ...also];
 	await db.batch([first!, ...rest]);
 }
 

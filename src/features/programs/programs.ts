@@ -1,5 +1,5 @@
 /** Version of the tools that programs are offered; it rises with what they answer. */
-export const SERVER_VERSION = '1.0.0';
+export const SERVER_VERSION = '1.1.0';
 
 /** The tools of the Model Context Protocol by name, as programs are told of them. */
 export const TOOLS = {
@@ -30,5 +30,24 @@ export const TOOLS = {
 		title: 'List changes',
 		description:
 			'Returns articles and state guides published or changed since a date, newest first.',
+	},
+};
+
+/** The tools of a program whose token lets it write drafts. */
+export const DRAFT_TOOLS = {
+	create_draft: {
+		title: 'Begin a draft',
+		description:
+			'Stores a new draft, which the owner reads, changes and publishes. Returns its id and version. Takes a token.',
+	},
+	update_draft: {
+		title: 'Change a draft',
+		description:
+			'Changes what is sent of a draft that this program began, while nobody published it. Takes the version of the last answer, and a token.',
+	},
+	upload_image: {
+		title: 'Upload a picture',
+		description:
+			'Stores a PNG, JPEG, GIF, WebP, AVIF or SVG, and returns the Markdown that shows it. Takes a token.',
 	},
 };

@@ -12,6 +12,8 @@ import { getState, listStates } from '#src/features/states/states.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { paths, site } from '#src/site.ts';
 import { SERVER_VERSION, TOOLS } from './programs.ts';
+import type { Program } from './tokens.ts';
+import { addDraftTools } from './draft-tools.server.ts';
 import { sectionOf } from './section.ts';
 
 /** Maximum number of changes told at once. */
@@ -25,17 +27,18 @@ const LISTED = {
 
 const slug = (what: string) => z.string().check(z.maxLength(200), z.describe(what));
 
-/** Returns a server of the Model Context Protocol that reads this site, for one request. */
-export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer {
+/** Returns a server of the Model Context Protocol that reads this site, and writes drafts for a program, for one request. */
+export function createToolServer(db: Db, siteUrl: string, now: Date, program?: Program): McpServer {
 	const at = (path: string) => new URL(path, siteUrl).href;
 	const server = new McpServer(
 		{ name: site.name, version: SERVER_VERSION },
 		{
-			instructions: `Reads ${site.name}. Each answer names the page that it comes from.`,
+			instructions: `Reads ${site.name}. Each answer names the page that it comes from.${program ? ' Writes drafts, which the owner publishes.' : ''}`,
 			capabilities: { tools: { listChanged: false } },
-			cacheHints: LISTED,
+			cacheHints: program ? {} : LISTED,
 		},
 	);
+	if (program) addDraftTools(server, db, { program, siteUrl, now });
 	const known = (name: keyof typeof TOOLS) => ({
 		...TOOLS[name],
 		annotations: { readOnlyHint: true, openWorldHint: false },

@@ -97,6 +97,7 @@ function postOf(form: PostForm, version: number): EditedPost {
 		offer: null,
 		deletedAt: null,
 		path: '/blog/x',
+		program: null,
 		digest: `d${version}`,
 	};
 }
