@@ -3,6 +3,7 @@ import { deliverNow } from '#functions/lib/deliver.ts';
 import { on, ADMIN_BODY_BYTES } from '#functions/lib/http.ts';
 import { letterPage } from '#functions/lib/letter-page.ts';
 import { adminEmailOf } from '#functions/lib/session.ts';
+import { actorOf } from '#functions/lib/writing.ts';
 import * as api from '#src/features/newsletter/letters.api.ts';
 import {
 	createLetter,
@@ -17,6 +18,7 @@ import {
 	approveIssue,
 	getNextIssue,
 	nextIssuePage,
+	placeInIssue,
 	updateNextIssue,
 } from '#src/features/newsletter/next-issue.server.ts';
 import { prepareWords } from '#src/features/newsletter/words.server.ts';
@@ -63,6 +65,9 @@ export const lettersRoutes = [
 		const words = note === undefined ? undefined : await prepareWords(getDb(), note);
 		return updateNextIssue(getDb(), form, words, adminEmailOf(request), new Date());
 	}),
+	on(api.placeInIssue, ({ id, isIn }, request) =>
+		placeInIssue(getDb(), id, isIn, actorOf(request)),
+	),
 	on(api.approveIssue, (_input, request) =>
 		approveIssue(getDb(), undefined, adminEmailOf(request), new Date()),
 	),

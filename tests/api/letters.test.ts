@@ -849,3 +849,39 @@ test('a letter that is moved to a later hour on the day of an issue leaves what 
 	expect(made).toMatchObject([{ date: '2026-03-05' }, { posts: [{ title: 'Later' }] }]);
 	expect(await next()).toMatchObject({ note: '' });
 });
+
+test('an article is left out of the issue that follows its publication, also before it is public, and taken in again', async () => {
+	const { db, admin, older } = await setup();
+	vi.setSystemTime(THURSDAY - HOUR);
+	const place = (id: string, isIn: boolean) => call(api.placeInIssue, { id, isIn }, admin);
+	const next = () => call(api.getNextIssue, {}, admin);
+	const before = await next();
+	expect(before.posts).toContain(older.id);
+	// What is in stays as it is.
+	expect(await place(older.id, true)).toEqual({ id: older.id, isIn: true });
+	expect((await next()).version).toBe(before.version);
+	await place(older.id, false);
+	expect((await next()).posts).not.toContain(older.id);
+	expect((await next()).leftOut.map(({ id }) => id)).toEqual([older.id]);
+	await place(older.id, true);
+	expect((await next()).posts).toContain(older.id);
+
+	const later = await makePost(db, {
+		title: 'Later',
+		published: true,
+		publishedAt: new Date(THURSDAY + DAY),
+	});
+	await Promise.all([place(later.id, false), place(older.id, false)]);
+	// Neither an edit of the issue nor the issue itself forgets what is public only afterwards.
+	const { posts: order } = await next();
+	await call(api.updateNextIssue, { posts: order }, admin);
+	vi.setSystemTime(THURSDAY);
+	await createIssue(db, new Date(THURSDAY));
+	vi.setSystemTime(THURSDAY + 2 * DAY);
+	const following = await next();
+	expect(following.posts).toEqual([]);
+	expect(following.leftOut.map(({ id }) => id)).toEqual([later.id]);
+	await expect(place('nowhere', false)).rejects.toMatchObject({ code: 'not_found' });
+	const log = await db.select().from(auditLog);
+	expect(log.map(({ detail }) => detail)).toContain('without “Later”');
+});

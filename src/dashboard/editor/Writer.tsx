@@ -17,6 +17,7 @@ import { Outline } from './Outline.tsx';
 import { Paper } from './Paper.tsx';
 import { fieldsBetween } from '#src/dashboard/editor/versions/merge.ts';
 import { OfferNote } from '#src/dashboard/records/OfferNote.tsx';
+import { MailedNote } from '#src/dashboard/editor/mailing/MailedNote.tsx';
 import { PublishDialog } from '#src/dashboard/editor/publishing/PublishDialog.tsx';
 import { UpdateDialog } from '#src/dashboard/editor/publishing/UpdateDialog.tsx';
 import { Revisions } from '#src/dashboard/editor/versions/Revisions.tsx';
@@ -114,6 +115,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				onCancel={onCancel}
 			/>
 			{publication && <Timeline publication={publication} />}
+			{actions.letter && <MailedNote key={actions.letter.id} letter={actions.letter} />}
 			{post?.program && !post.published && (
 				<p className="label">Begun by the program “{post.program}”</p>
 			)}
@@ -185,7 +187,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				busy={busy === 'publishing'}
 				error={actions.refusal}
 				onClose={() => setPanel(null)}
-				onPublish={(publishedAt) => void actions.publish(publishedAt)}
+				onPublish={(publishedAt, mailing) => void actions.publish(publishedAt, mailing)}
 			/>
 			<UpdateDialog
 				open={panel === 'update'}

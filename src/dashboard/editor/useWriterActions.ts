@@ -11,10 +11,13 @@ import {
 } from '#src/features/posts/editing.api.ts';
 import type { ChangeNotice } from '#src/features/posts/changes.ts';
 import { MISSING, type PostForm } from '#src/features/posts/editing.ts';
+import type { LetterView } from '#src/features/newsletter/letters.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { copyText } from '#src/lib/clipboard.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import { mailArticle } from '#src/dashboard/editor/mailing/mail-article.store.ts';
+import type { Mailing } from '#src/dashboard/editor/mailing/mailing.ts';
 import type { Publication } from '#src/dashboard/editor/publishing/Timeline.tsx';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
@@ -46,6 +49,8 @@ export function useWriterActions({
 	const [refusal, setRefusal] = useState<string>();
 	/** A link to the preview that could not be copied. */
 	const [link, setLink] = useState('');
+	/** The letter that the post goes out as. */
+	const [letter, setLetter] = useState<LetterView | null>(null);
 	const [publication, setPublication] = useState<Publication | null>(null);
 
 	/** The save that runs, and what it was asked to save once more meanwhile. */
@@ -126,9 +131,27 @@ export function useWriterActions({
 			setPublication({ savedAt, path, digest: null });
 	}
 
-	async function publish(publishedAt: string) {
+	/** Publishes the post, and sends it by mail as was chosen. */
+	async function publish(publishedAt: string, mailing: Mailing) {
 		const saved = await save({ published: true, publishedAt }, 'publishing');
-		if (saved) setPanel(null);
+		if (!saved) return;
+		setPanel(null);
+		await mail(saved, mailing);
+	}
+
+	/** Sends a post that was published by mail; a failure leaves it published, and can be tried again. */
+	async function mail(post: EditedPost, mailing: Mailing) {
+		setLetter(null);
+		try {
+			setLetter(await mailArticle(post, mailing));
+		} catch (error) {
+			toast({
+				title: 'Published, but the choice about mail is not stored',
+				description: messageOf(error),
+				destructive: true,
+				action: { label: 'Try again', run: () => void mail(post, mailing) },
+			});
+		}
 	}
 
 	/** Updates the public post, and tells its readers or not. */
@@ -256,6 +279,7 @@ export function useWriterActions({
 		link,
 		publication,
 		setPublication,
+		letter,
 		save,
 		publish,
 		update,

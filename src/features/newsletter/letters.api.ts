@@ -25,6 +25,13 @@ export const updateNextIssue = endpoint<NextIssue>()({
 	input: z.extend(z.partial(nextIssueForm), { version: z.optional(z.coerce.number()) }),
 });
 
+/** Takes an article into the next issue, or leaves it out; one that is not public yet as well. */
+export const placeInIssue = endpoint<{ id: string; isIn: boolean }>()({
+	method: 'PUT',
+	path: '/api/admin/letters/next/articles/:id',
+	input: z.object({ id: z.string().check(z.maxLength(64)), isIn: z.boolean() }),
+});
+
 /** Sends the issue that waits for approval. */
 export const approveIssue = endpoint<{ date: string }>()({
 	method: 'POST',

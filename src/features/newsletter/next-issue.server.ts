@@ -5,6 +5,7 @@ import { issues, letters, meta, posts, settings, subscribers } from '#db/schema.
 import { tolerant } from '#db/tolerant.ts';
 import { renderOrPlain } from '#src/core/articles/render.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import type { Actor } from '#src/core/audit/audit.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { getMeta } from '#src/core/meta.server.ts';
 import type { EmailContent } from '#src/core/outbox/email-content.ts';
@@ -231,6 +232,9 @@ async function issue(
 	const { note, words, preview, links } = stored;
 	const subject = stored.subject || issueSubject(chosen);
 	const made = { date, subject, posts: chosen };
+	const isOut = await selectPosts(db, now, inArray(posts.id, ['', ...stored.leftOut]));
+	// What is published later stays left out then.
+	const leftOut = stored.leftOut.filter((one) => !isOut.some(({ id }) => id === one));
 	await db.batch([
 		db
 			.insert(issues)
@@ -246,7 +250,7 @@ async function issue(
 			stored,
 			{
 				...{ subject: '', preview: '', note: '', words: { html: '', text: '' } },
-				...{ posts: [], leftOut: [], links: [], asked: null, missed: null },
+				...{ posts: [], leftOut, links: [], asked: null, missed: null },
 			},
 			now,
 		),
@@ -342,7 +346,9 @@ export async function updateNextIssue(
 		const covered = await coveredUntil(db);
 		const news = await selectNews(db, now, new Date(covered ?? now));
 		changes.posts = [...new Set(form.posts)];
-		changes.leftOut = news.map(({ id }) => id).filter((id) => !changes.posts!.includes(id));
+		// Those that are not public yet stay left out.
+		const left = [...new Set([...news.map(({ id }) => id), ...stored.leftOut])];
+		changes.leftOut = left.filter((id) => !changes.posts!.includes(id));
 	}
 	const [rows] = await db.batch([
 		store(db, stored, changes, now),
@@ -359,6 +365,37 @@ export async function updateNextIssue(
 	]);
 	if (rows.length === 0) throw await overtaken();
 	return getNextIssue(db, now);
+}
+
+/** Takes a post into the issue that follows its publication, or leaves it out. Returns null if there is no such post. */
+export async function placeInIssue(
+	db: Db,
+	id: string,
+	isIn: boolean,
+	{ actor, now }: Actor,
+): Promise<{ id: string; isIn: boolean } | null> {
+	const [post] = await db
+		.select(tolerant({ title: posts.title }))
+		.from(posts)
+		.where(and(eq(posts.id, id), isNull(posts.deletedAt)));
+	if (!post) return null;
+	for (;;) {
+		const stored = await readStored(db);
+		const leftOut = stored.leftOut.filter((one) => one !== id);
+		if (!isIn) leftOut.push(id);
+		else if (leftOut.length === stored.leftOut.length) return { id, isIn };
+		const order = isIn ? stored.posts : stored.posts.filter((one) => one !== id);
+		const detail = `${isIn ? 'with' : 'without'} “${post.title}”`;
+		const [rows] = await db.batch([
+			store(db, stored, { leftOut, posts: order }, now),
+			auditStatement(
+				db,
+				{ actor, action: 'changed the next issue', subject: 'newsletter', detail },
+				now,
+			),
+		]);
+		if (rows.length > 0) return { id, isIn };
+	}
 }
 
 /** Sends the issue of this date that waits for approval, or whichever waits. Returns its date. */

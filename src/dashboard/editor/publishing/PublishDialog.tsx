@@ -4,6 +4,8 @@ import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { Checklist } from './Checklist.tsx';
+import { MailChoice } from '#src/dashboard/editor/mailing/MailChoice.tsx';
+import { people, type Mailing } from '#src/dashboard/editor/mailing/mailing.ts';
 import type { Advice } from './checklist.ts';
 import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
 import { localTimeZone } from '#src/lib/dates.ts';
@@ -15,7 +17,7 @@ type Props = {
 	busy: boolean;
 	error: string | undefined;
 	onClose: () => void;
-	onPublish: (publishedAt: string) => void;
+	onPublish: (publishedAt: string, mailing: Mailing) => void;
 };
 
 /** The last look before publishing: when, and what could be better. */
@@ -29,13 +31,21 @@ export function PublishDialog({ open, onClose, ...rest }: Props) {
 
 function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open' | 'onClose'>) {
 	const isFuture = (time: string) => Date.parse(time) > Date.now();
+	// A date of the past is kept: the article was first published then.
+	const now = form.publishedAt && !isFuture(form.publishedAt) ? form.publishedAt : '';
 	const [later, setLater] = useState(isFuture(form.publishedAt));
 	const [time, setTime] = useState(
 		form.publishedAt || new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString(),
 	);
+	const [mailing, setMailing] = useState<Mailing>({ how: now ? 'none' : 'issue' });
+	const [readers, setReaders] = useState<number>();
 	const usable = !later || isFuture(time);
-	// A date of the past is kept: the article was first published then.
-	const now = form.publishedAt && !isFuture(form.publishedAt) ? form.publishedAt : '';
+	const isLetter = mailing.how === 'letter';
+	const words = isLetter
+		? `${later ? 'Schedule' : 'Publish'} and send to ${people(readers ?? 0)}`
+		: later
+			? 'Schedule'
+			: 'Publish now';
 	return (
 		<div className="publish-form">
 			<div className="segments" role="radiogroup" aria-label="When">
@@ -64,16 +74,26 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 					</span>
 				</div>
 			)}
+			<MailChoice
+				form={form}
+				at={later ? time : ''}
+				mailing={mailing}
+				onChange={setMailing}
+				onReaders={setReaders}
+			/>
 			<h3>Before publishing</h3>
 			<Checklist advice={advice} />
 			<FieldError>{error}</FieldError>
 			<Button
 				busy={busy}
-				disabled={!usable}
-				onClick={() => onPublish(later ? time : now)}
+				disabled={!usable || (isLetter && !readers)}
+				onClick={({ detail }) => {
+					// The second press of a double click is no answer.
+					if (detail < 2) onPublish(later ? time : now, mailing);
+				}}
 				className="justify-self-start"
 			>
-				{busy ? 'Publishing…' : later ? 'Schedule' : 'Publish now'}
+				{busy ? 'Publishing…' : words}
 			</Button>
 		</div>
 	);
