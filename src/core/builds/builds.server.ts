@@ -88,7 +88,7 @@ function enqueueWebSub(db: Db, changed: string[], now: Date): Statement[] {
 }
 
 /** Whether the site shows what a build was asked for: that build is live, or a later one. */
-export async function isLive(db: Db, id: string, now: Date): Promise<boolean> {
+async function isLive(db: Db, id: string, now: Date): Promise<boolean> {
 	if (getEnv().BUILD_HOOK_URL) await closeBuilds(db, now);
 	const since = sql`rowid >= (select b.rowid from builds b where b.id = ${id})`;
 	return (await db.$count(builds, and(eq(builds.state, 'live'), since))) > 0;
