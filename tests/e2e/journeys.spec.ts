@@ -245,7 +245,7 @@ test('the blog list filters, sorts, and goes back and forward', async ({ page })
 	const all = page.getByRole('heading', { name: /^[4-9]\d Articles$/ });
 	const chosen = page.getByRole('heading', { name: '5 Articles' });
 	await expect(all).toBeVisible();
-	const chips = page.getByRole('navigation', { name: 'Categories' });
+	const chips = page.getByRole('navigation', { name: 'Filter by category' });
 	await chips.getByRole('link', { name: 'Robotics' }).hover();
 	// Until it is awake a chip leads to the page of its category, as without scripts.
 	await expect(page.locator('astro-island[ssr]', { has: chips })).toHaveCount(0);

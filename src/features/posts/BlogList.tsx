@@ -186,7 +186,7 @@ type ChoiceProps = { categories: Category[]; value: string; onChange: (slug: str
 function CategoryChips({ categories, value, onChange }: ChoiceProps) {
 	const all = { slug: '', name: 'All', color: undefined };
 	return (
-		<nav className="filter-chips" aria-label="Categories">
+		<nav className="filter-chips" aria-label="Filter by category">
 			<ul className="flex flex-wrap gap-2">
 				{[all, ...categories].map(({ slug, name, color }) => (
 					<li key={slug}>
