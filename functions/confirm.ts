@@ -2,7 +2,11 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import { clicksPerAddress } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/confirmation/confirmation.api.ts';
-import { confirm, readConfirmation } from '#src/features/confirmation/confirmation.server.ts';
+import {
+	confirm,
+	readConfirmation,
+	requestOfToken,
+} from '#src/features/confirmation/confirmation.server.ts';
 import { confirmedScreen, confirmScreen } from '#src/features/confirmation/confirmation.ts';
 import type { Signup } from '#src/features/newsletter/subscriber.ts';
 import { subscribedCookie } from '#src/features/newsletter/subscribed-cookie.ts';
@@ -17,7 +21,8 @@ import { countRequest } from './lib/visitor.ts';
 export default serve(
 	on(api.showConfirmation, ({ token }) =>
 		linkPage(api.showConfirmation.path, async () => {
-			const { words, isConfirmed } = await readConfirmation(getDb(), token, new Date());
+			const id = requestOfToken(token);
+			const { words, isConfirmed } = await readConfirmation(getDb(), id, new Date());
 			return { screen: isConfirmed ? confirmedScreen(words) : confirmScreen(words), token };
 		}),
 	),
@@ -27,8 +32,9 @@ export default serve(
 			const now = new Date();
 			let isSubscribed = false;
 			const page = await linkPage(api.confirm.path, async () => {
+				const id = requestOfToken(token);
 				await consumePerAddress(getDb(), clicksPerAddress, context, now);
-				const { words, made } = await confirm(getDb(), token, now);
+				const { words, made } = await confirm(getDb(), id, now);
 				if (made?.wish === 'newsletter') {
 					isSubscribed = true;
 					const place = `${made.page}#${(made.details as Partial<Signup>).source ?? ''}`;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, comments, contentProblems, posts, postTags, tags } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { buildDir, currentBuild, openFiles, siteFolder } from '#src/build/builds.ts';
 import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { listAdminPosts } from '#src/features/posts/editing.server.ts';
@@ -194,7 +195,8 @@ test('rows that no page can be made of are left out and named, and everything el
 	expect(await page('blog.html')).not.toContain('A collision');
 	expect(await page('kept.html')).not.toContain('>Another<');
 
-	const problems = await db.select().from(contentProblems);
+	// An address may be what cannot be read.
+	const problems = await db.select(tolerant(contentProblems)).from(contentProblems);
 	const of = (kind: string) =>
 		problems.filter((one) => one.kind === kind).map(({ subjectId }) => subjectId);
 	expect(of('post row').sort()).toEqual(bad.map(([id]) => id).sort());
@@ -233,9 +235,9 @@ test('rows that no page can be made of are left out and named, and everything el
 	expect(await finish()).toHaveProperty('live');
 	for (const id of Object.keys(POSTS))
 		expect(await page(`blog/${id}.html`), id).toContain('Mended.');
-	expect((await db.select().from(contentProblems)).map(({ kind }) => kind)).not.toContain(
-		'post row',
-	);
+	expect(
+		(await db.select({ kind: contentProblems.kind }).from(contentProblems)).map(({ kind }) => kind),
+	).not.toContain('post row');
 }, 600_000);
 
 /** Returns what is stored in posts, byte by byte. */

@@ -275,6 +275,10 @@ async function restock(db: Db): Promise<Pools> {
 		...{ name: 'dot.png', type: 'image/png', width: 1, height: 1, size: 3 },
 		...{ digest: randomBytes(32).toString('hex'), bytes: Buffer.from('PNG') },
 	});
+	const [token] = await db
+		.insert(tables.programTokens)
+		.values({ name: own, hash: randomBytes(32).toString('hex') })
+		.returning();
 	const latest = async (
 		table:
 			| typeof tables.categories
@@ -324,6 +328,11 @@ async function restock(db: Db): Promise<Pools> {
 		'series/id': await latest(tables.series),
 		'authors/id': await latest(tables.authors),
 		'pages/page': [own],
+		'programs/id': [token!.id],
+		action: ['pause', 'resume', 'stop'],
+		text: [`/file-${own} /blog/${post.slug}`],
+		from: [`/${own}`],
+		to: [`/blog/${post.slug}`],
 		'letters/id': [own],
 		'blog/slug': [post.slug],
 		'preview/token': [previewToken(post.id, secret, new Date()).token],

@@ -3,6 +3,7 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import * as schema from '#db/schema.ts';
+import { WISHES } from '#src/features/confirmation/confirmation.ts';
 import { TOPICS } from '#src/features/contact/contact.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
@@ -75,6 +76,27 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		createdAt: time,
 	}),
 	path_redirects: z.object({ path: text(500, 2), target: text(1000, 1), createdAt: time }),
+	redirect_hits: z.object({ path: text(500, 1), hits: z.int().check(z.gte(1)), lastAt: time }),
+	program_tokens: z.object({
+		id,
+		name: text(60, 1),
+		hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+		createdAt: time,
+		usedAt: when,
+		revokedAt: when,
+	}),
+	program_drafts: z.object({ postId: id, tokenId: id, program: text(60, 1), createdAt: time }),
+	unconfirmed: z.object({
+		id,
+		email: email(),
+		wish: z.enum(WISHES),
+		details: json,
+		page: text(200),
+		asked: z.int().check(z.gte(1), z.lte(2)),
+		askedAt: time,
+		confirmedAt: when,
+		createdAt: time,
+	}),
 	undo: z.object({
 		token: id,
 		auditId: count,
@@ -303,6 +325,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 			'comment row',
 			'redirect row',
 			'term redirect row',
+			'path redirect row',
 			'image row',
 			'issue row',
 			'state row',

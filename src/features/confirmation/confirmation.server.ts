@@ -90,8 +90,8 @@ export function confirmWriter(db: Db): Writer {
 }
 
 /** Returns what waits behind a link, in words, and whether it was confirmed before. Changes nothing. */
-export async function readConfirmation(db: Db, token: string, now: Date) {
-	const row = await findByToken(db, token, now);
+export async function readConfirmation(db: Db, id: string, now: Date) {
+	const row = await findRequest(db, id, now);
 	return { words: await wordsFor(db, row), isConfirmed: row.confirmedAt !== null };
 }
 
@@ -99,9 +99,9 @@ export async function readConfirmation(db: Db, token: string, now: Date) {
  * Does what was asked for, once, and keeps with it how it was confirmed. Returns it in words, and the signup if this call
  * was the one that made it.
  */
-export function confirm(db: Db, token: string, now: Date) {
+export function confirm(db: Db, id: string, now: Date) {
 	return retryWhenOvertaken(async () => {
-		const row = await findByToken(db, token, now);
+		const row = await findRequest(db, id, now);
 		const words = await wordsFor(db, row);
 		if (row.confirmedAt) return { words, made: null };
 		const isOpen = and(eq(unconfirmed.id, row.id), isNull(unconfirmed.confirmedAt))!;
@@ -133,13 +133,19 @@ async function wordsFor(db: Db, { wish, email }: Row) {
 	return wordsOf(wish, email, scheduleWords({ cadence, day }));
 }
 
-async function findByToken(db: Db, token: string, now: Date): Promise<Row> {
-	const refuse = (words: string) =>
-		new AppError('validation', MESSAGES.validation, { fields: { token: words } });
+const refusedLink = (words: string) =>
+	new AppError('validation', MESSAGES.validation, { fields: { token: words } });
+
+/** Returns the id of the request that a link is of. Throws a refusal if it is not one of ours. */
+export function requestOfToken(token: string): string {
 	const id = unseal(getSecret(), 'confirm', token);
-	if (id === null) throw refuse(BROKEN_LINK);
+	if (id === null) throw refusedLink(BROKEN_LINK);
+	return id;
+}
+
+async function findRequest(db: Db, id: string, now: Date): Promise<Row> {
 	const row = await findOpen(db, id, now);
-	if (!row) throw refuse(EXPIRED);
+	if (!row) throw refusedLink(EXPIRED);
 	return row;
 }
 
