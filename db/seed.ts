@@ -202,6 +202,17 @@ async function toSample(file: string, position: number, tools: SeedTools) {
 	return { row, category, tags, readTime: tools.readTime(markdown) };
 }
 
+/**
+ * Returns when an article was changed on a day. The time of day is that of its publication, so that the lists of both have the
+ * same order: or half a day before, so that nothing is changed at a time to come.
+ */
+function changedAt(date: string, publishedAt: Date): Date {
+	const halfDay = 43_200_000;
+	const midnight = Date.parse(date) + (publishedAt.getTime() % halfDay);
+	const noon = midnight + halfDay;
+	return new Date(noon > Date.now() ? midnight : noon);
+}
+
 /** Inserts an article. Returns its digest. */
 async function seedPost(
 	db: Db,
@@ -214,10 +225,9 @@ async function seedPost(
 	const id = crypto.randomUUID();
 	const { publishedAt } = row;
 	const named = post.tags.map((name) => ({ name, slug: tools.slugify(name) }));
-	// The time of day is that of its publication, so that the lists of both have the same order.
 	const changed = changes.map(({ date, ...change }) => ({
 		...change,
-		createdAt: new Date(Date.parse(date) + (publishedAt.getTime() % 86_400_000)),
+		createdAt: changedAt(date, publishedAt),
 	}));
 	await db.batch([
 		db

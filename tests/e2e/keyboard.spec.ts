@@ -26,6 +26,9 @@ async function open(page: Page, path: string) {
 function helpers() {
 	const words = (element: Element) => element.outerHTML.replace(/\s+/g, ' ').slice(0, 140);
 	const seen = new Set<Element>();
+	/** Arrow keys lead on from the one choice of a group that Tab reaches. */
+	const isOfSeenGroup = ({ type, name }: HTMLInputElement) =>
+		type === 'radio' && [...document.getElementsByName(name)].some((one) => seen.has(one));
 	Object.assign(window, {
 		unreached: () =>
 			[
@@ -38,7 +41,8 @@ function helpers() {
 						element.tabIndex >= 0 &&
 						!element.matches(':disabled') &&
 						element.checkVisibility({ visibilityProperty: true }) &&
-						!seen.has(element),
+						!seen.has(element) &&
+						!isOfSeenGroup(element as HTMLInputElement),
 				)
 				.map(words),
 		arrive: () => {
