@@ -34,11 +34,11 @@ export async function readSource(
 ): Promise<Source> {
 	report({ doing: 'Reading what the pages are made of' });
 	await readSiteSettings(db);
-	// Before anything is looked at: a post that is written to meanwhile belongs to the next build as well.
-	const { writes, move } = await memory.rendered.next(db);
-	await checkRows(db, new Date(), writes);
-	await checkPictures(db, join(cacheDir, 'media'));
 	for (;;) {
+		// Before anything is looked at: a post that is written to meanwhile belongs to the next round, and to the next build as well.
+		const { writes, move } = await memory.rendered.next(db);
+		await checkRows(db, new Date(), writes);
+		await checkPictures(db, join(cacheDir, 'media'));
 		const onProgress = (done: number, total: number) =>
 			report({ doing: 'Rendering articles', done, total });
 		await renderStalePosts(db, undefined, onProgress, writes);

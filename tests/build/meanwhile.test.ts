@@ -56,6 +56,8 @@ test('a post that is published while a build reads the site is in the next one',
 test('a text that is written while a build reads the site is in it', async () => {
 	const words = () => memory.site.rows.all.get('first')!.rendering.words;
 	expect(words()).toBe(1);
+	// Nothing is left that this build would look at by itself.
+	expect(await read()).toEqual(['first']);
 	writeMeanwhile(() =>
 		db.update(posts).set({ content: '<p>It has five words now.</p>' }).where(eq(posts.id, 'first')),
 	);
