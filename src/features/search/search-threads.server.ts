@@ -11,8 +11,8 @@ import type { Answer, Question } from './search-thread.server.ts';
 
 /** How many answers are kept. */
 const KEPT = 500;
-/** Questions that may wait for each thread: with 20 ms each, the last one waits a second. */
-const MAX_WAITING = 50;
+/** Questions that may wait for each thread: with 20 ms each, the last one waits four seconds. */
+const MAX_WAITING = 200;
 const RETRY_AFTER_S = 2;
 /** How long a thread stays without a question. */
 const IDLE_MS = 600 * SECOND;
