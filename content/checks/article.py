@@ -1,4 +1,4 @@
-"""What checks share: the programs of the article of the same name, and the sentences that they are held against."""
+"""Reads the article that a check is named after: the programs in it, and the sentences that the check is held against."""
 import contextlib
 import io
 import re

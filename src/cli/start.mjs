@@ -7,7 +7,7 @@ import { fail, install, quickEnv, root } from './install.mjs';
 // npm's shell ends on a signal without passing it on.
 const parent = process.ppid;
 const args = process.argv.slice(2);
-// Whoever develops or measures needs what tests do.
+// Developing and measuring need the packages that tests need.
 const node = install(['dev', 'bench'].includes(args[0]));
 // Many parallel requests fill a large nursery with long-lived objects, so memory would grow for minutes between
 // two full collections. Commands are short and have other needs; what passes through an archive is garbage at once.

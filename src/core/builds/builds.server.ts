@@ -8,6 +8,7 @@ import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { PermanentError, PostponedError, WithdrawnError } from '#src/core/outbox/outbox.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
+import { isRefusal } from '#src/core/outbox/post-json.server.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv, isLoopback } from '#src/lib/env.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
@@ -132,7 +133,7 @@ async function callHook(url: string): Promise<string | undefined> {
 		signal: AbortSignal.timeout(HOOK_TIMEOUT_MS),
 	});
 	if (ok) return undefined;
-	if (status >= 400 && status < 500 && status !== 429) return `The build hook answers ${status}.`;
+	if (isRefusal(status)) return `The build hook answers ${status}.`;
 	throw new Error(`The build hook answers ${status}.`);
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import type { Courier } from '#src/core/outbox/outbox.server.ts';
-import { postJson } from '#src/core/outbox/post-json.server.ts';
+import { isRefusal, postJson } from '#src/core/outbox/post-json.server.ts';
 import { isLoopback, type Env } from '#src/lib/env.ts';
 import { awaitLive } from './builds.server.ts';
 import { submissions } from './indexnow.ts';
@@ -16,12 +16,8 @@ export function indexnowCourier(db: Db, env: Env): Courier {
 		await awaitLive(db, buildId, createdAt, now);
 		await markSending();
 		for (const body of submissions(SITE_URL, INDEXNOW_KEY, payload['paths'] as string[])) {
+			// Also a key that is not accepted: the next change tells of itself.
 			await postJson(INDEXNOW_URL, body, {}, isRefusal);
 		}
 	};
-}
-
-/** Also a key that is not accepted: the next change tells of itself. */
-function isRefusal(status: number): boolean {
-	return status >= 400 && status < 500 && status !== 429;
 }

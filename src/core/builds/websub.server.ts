@@ -1,12 +1,11 @@
 import type { Db } from '#db/client.ts';
 import type { Courier } from '#src/core/outbox/outbox.server.ts';
-import { OutageError, PermanentError, WithdrawnError } from '#src/core/outbox/outbox.ts';
-import { SECOND } from '#src/lib/dates.ts';
+import { PermanentError, WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { isRefusal, post } from '#src/core/outbox/post-json.server.ts';
 import { isLoopback, type Env } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import { awaitLive } from './builds.server.ts';
 
-const TIMEOUT_MS = 10 * SECOND;
 /** The feeds that name the hub, by their files. */
 const FEEDS = ['rss.xml', 'atom.xml', 'feed.json'];
 
@@ -19,18 +18,11 @@ export function websubCourier(db: Db, env: Env): Courier {
 		await markSending();
 		const body = new URLSearchParams({ 'hub.mode': 'publish' });
 		for (const file of FEEDS) body.append('hub.url', SITE_URL + paths.feed('/', file));
-		const response = await fetch(WEBSUB_HUB, {
-			method: 'POST',
-			body,
-			signal: AbortSignal.timeout(TIMEOUT_MS),
-		}).catch((error: unknown) => {
-			throw new OutageError(`${new URL(WEBSUB_HUB).host} cannot be reached: ${String(error)}`);
-		});
+		const response = await post(WEBSUB_HUB, body);
 		await response.body?.cancel();
 		if (response.ok) return;
 		const { status } = response;
 		const message = `The hub answers ${status}.`;
-		const isRefusal = status >= 400 && status < 500 && status !== 429;
-		throw isRefusal ? new PermanentError(message) : new Error(message);
+		throw isRefusal(status) ? new PermanentError(message) : new Error(message);
 	};
 }

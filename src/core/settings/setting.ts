@@ -23,7 +23,7 @@ export const LETTER_DAYS = [
 /** Hours of the day; empty for `DIGEST_HOUR`. */
 export const LETTER_HOURS = ['', ...Array.from({ length: 24 }, (_, hour) => String(hour))] as const;
 
-/** Whether an address is asked by email before anything else is sent to it. */
+/** With `on`, an email asks the owner of an address to confirm a signup before anything else is sent to it. */
 export const CONFIRM_SIGNUP = ['off', 'on'] as const;
 
 /** Figures of visits that the open page can show. */

@@ -233,7 +233,7 @@ async function issue(
 	const subject = stored.subject || issueSubject(chosen);
 	const made = { date, subject, posts: chosen };
 	const isOut = await selectPosts(db, now, inArray(posts.id, ['', ...stored.leftOut]));
-	// What is published later stays left out then.
+	// An article that is published later stays left out of the issue after that.
 	const leftOut = stored.leftOut.filter((one) => !isOut.some(({ id }) => id === one));
 	await db.batch([
 		db

@@ -5,7 +5,7 @@ import { MAX_FILE, redirectsQuery, type Origin, type RedirectRow } from './redir
 
 export type Redirects = Paged<RedirectRow> & {
 	counts: Record<Origin, number>;
-	/** Whether this host counts how often each is used. */
+	/** True where this host counts how often each redirect is used. */
 	areCounted: boolean;
 };
 

@@ -96,7 +96,7 @@ export function toMatchQuery({ text }: Form): string {
 	const isOpen = text.endsWith('*');
 	const words = isOpen ? text.slice(0, -1) : text;
 	const indexed = asIndexed(words);
-	// Of scripts without spaces the index has pairs, and one letter begins some.
+	// The index has pairs of letters of scripts without spaces: a single letter finds those that begin with it.
 	const isLetter = [...words].length === 1 && unspacedRuns(words)[0] === words;
 	return `"${indexed}"${isLetter || (isOpen && indexed === words) ? '*' : ''}`;
 }
