@@ -85,6 +85,23 @@ function texOf(source: string, kind: 'inline' | 'block'): Tex {
 	};
 }
 
+/** A line that ends with a formula as it is typed: between two dollar signs on each side, between one, or in TeX's brackets. */
+const AT_END = [
+	/(?<![\\$])\$\$((?:[^$\\]|\\.)+)\$\$$/,
+	/(?<![\\$])\$(?!\s)((?:[^$\\]|\\.)+)(?<!\s)\$$/,
+	/(?<!\\)\\\(((?:[^\\]|\\[^()])+)\\\)$/,
+];
+
+/** Returns the formula that a line ends with, and how it is written there. A digit that is typed next makes it a price. */
+export function formulaAtEnd(line: string): { latex: string; source: string } | null {
+	for (const pattern of AT_END) {
+		const [source, tex = ''] = pattern.exec(line) ?? [];
+		const isTaken = source?.startsWith('$') || pairOf(source ?? '')?.[2](tex);
+		if (source && isTaken && tex.trim()) return { latex: tex.trim(), source };
+	}
+	return null;
+}
+
 function pairOf(source: string) {
 	return PAIRS.find(([open]) => source.startsWith(open));
 }

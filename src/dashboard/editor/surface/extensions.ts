@@ -15,6 +15,7 @@ import type { DrawBlock } from '#src/dashboard/editor/plots/below.ts';
 import { insertMath } from './commands.ts';
 import { Find } from './find.ts';
 import { TrailingParagraph } from './trailing-paragraph.ts';
+import { TypedFormulas } from './typed-formulas.ts';
 import { embedView, galleryView } from './media-views.ts';
 import { UploadPlaces } from './uploads.ts';
 import { calloutView, highlightedCode, htmlView, mathView, pictureView } from './views.ts';
@@ -55,6 +56,7 @@ export function surfaceExtensions(drawBlock: DrawBlock, onEscape: () => boolean 
 		]),
 		FootnoteKeeping,
 		TrailingParagraph,
+		TypedFormulas,
 		Find,
 		UploadPlaces,
 		Placeholder.configure({

@@ -174,10 +174,21 @@ export const mathView: NodeViewRenderer = (props) => {
 	draw(String(props.node.attrs['latex']));
 	shown.addEventListener('click', open);
 	dom.addEventListener('edit', open);
-	source.addEventListener('input', () => change(props, { latex: source.value }));
+	source.addEventListener('input', () => {
+		// Whoever typed two dollar signs to begin it types two to end it.
+		const isEnded = block && source.value.endsWith('$$');
+		if (isEnded) source.value = source.value.slice(0, -2).trimEnd();
+		change(props, { latex: source.value });
+		if (isEnded) leave(props.editor, props.getPos());
+	});
 	source.addEventListener('blur', close);
 	source.addEventListener('keydown', (event) => {
 		if (event.isComposing) return;
+		if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !source.value) {
+			event.preventDefault();
+			props.editor.chain().undo().focus().run();
+			return;
+		}
 		if (
 			event.key !== 'Escape' &&
 			!(event.key === 'Enter' && (!block || event.metaKey || event.ctrlKey))
