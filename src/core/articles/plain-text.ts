@@ -6,12 +6,14 @@ import { SKIP, visit } from 'unist-util-visit';
 export const isClassed = ({ properties }: Element, name: string) =>
 	[properties.className].flat().includes(name);
 
-/** Returns the article's words in reading order, with line breaks between blocks, without markup or math. */
+/**
+ * Returns the article's words in reading order, with line breaks between blocks, without markup, math, and the numbers and
+ * arrows by which notes are linked.
+ */
 export function plainTextOf(tree: Root): string {
 	const parts: string[] = [];
 	visit(tree, (node) => {
-		if (node.type === 'element' && (node.tagName === 'svg' || isClassed(node, 'drawn-data')))
-			return SKIP;
+		if (node.type === 'element' && !isWords(node)) return SKIP;
 		if (node.type === 'text') parts.push(node.value);
 		else if (node.type === 'element' && !INLINE.has(node.tagName)) parts.push('\n');
 	});
@@ -21,6 +23,11 @@ export function plainTextOf(tree: Root): string {
 		.replace(/\s*\n\s*/g, '\n')
 		.trim();
 }
+const isWords = (node: Element) =>
+	node.tagName !== 'svg' &&
+	!isClassed(node, 'drawn-data') &&
+	node.properties.dataFootnoteRef === undefined &&
+	node.properties.dataFootnoteBackref === undefined;
 const INLINE = new Set([
 	'a',
 	'abbr',

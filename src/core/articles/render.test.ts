@@ -276,6 +276,13 @@ test("the words of an article are its text, a line per block, without code's mar
 	expect(text).toBe('Why\nOne bold word.\nfirst\nsecond\nlet x = 1;');
 });
 
+test('plain text and headings have the words of notes, and not their numbers', async () => {
+	const html = await markdownToHtml('## Cost[^1]\n\nIt pays;[^1] often.\n\n[^1]: Not always.');
+	const { headings, text } = await renderArticle(sanitizeArticle(html));
+	expect(headings).toEqual([{ depth: 2, slug: 'cost', text: 'Cost' }]);
+	expect(text).toBe('Cost\nIt pays; often.\nFootnotes\nNot always.');
+});
+
 test('an empty article is rendered as one', async () => {
 	expect(await renderArticle('')).toEqual({ html: '', headings: [], text: '' });
 });
@@ -316,8 +323,8 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'15',
-		'93efd940241766f0c9df793f4fc1b1baeb1ce82d9b7f6957f625718f0870238d',
+		'16',
+		'a6f00541e11a22f896fc6ebeb97575772df2c032c0ae81509d5062898772a052',
 	]);
 });
 

@@ -18,7 +18,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '15';
+export const RENDERER_VERSION = '16';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -239,7 +239,7 @@ export function addHeadingIds(tree: Root): Heading[] {
 	visit(tree, 'element', (node) => {
 		const isLabel = node.properties.id === 'footnote-label';
 		if (!/^h[2-6]$/.test(node.tagName) || isLabel) return;
-		const text = toString(node);
+		const text = plainTextOf({ type: 'root', children: node.children });
 		const base = asciiSlug(text) || 'section';
 		const slug = uniqueSlug(base, taken);
 		if (node.properties.id) renamed.set(String(node.properties.id), slug);
