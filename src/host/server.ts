@@ -1,6 +1,6 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createServer, type IncomingMessage } from 'node:http';
-import { isIPv6, type AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
@@ -13,22 +13,23 @@ import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { markdownPath } from '#src/lib/markdown-path.ts';
 import {
-	requestContext,
-	startRequest,
 	HEALTH_PATH,
-	routeLabelOf,
+	logWhenDone,
 	METRICS_PATH,
 	READINESS_PATH,
 	REQUEST_ID_HEADER,
-	logWhenDone,
-	type RequestSummary,
+	requestContext,
 	type RequestInfo,
+	type RequestSummary,
+	routeLabelOf,
+	startRequest,
 } from '#src/core/request-context.ts';
-import { compress } from './compress.ts';
 import { preparingResponse } from './preparing.ts';
 import type { Functions } from './router.ts';
 import type { Metrics } from './metrics.ts';
-import type { Site } from './static-site.ts';
+import { encodingFor, type Site } from './static-site.ts';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** An error that prevents the server from starting. Its message is one sentence for a person. */
 export class HostError extends Error {
@@ -275,4 +276,40 @@ function listenError({ code, message }: NodeJS.ErrnoException, host: string, por
 		return `HOST ${host} is not an address of this machine.`;
 	}
 	return `The server cannot listen on ${host}:${port}: ${message}.`;
+}
+
+/** Compression gains nothing for smaller answers. */
+const MIN_BYTES = 1024;
+const TEXT =
+	/^(?:text\/|application\/(?:json|feed\+json|xml|rss\+xml|atom\+xml|javascript)|image\/svg)/;
+const PARAMS = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/**
+ * Compresses a function's answer that anybody may have: text that caches may keep, as the CDN does on Netlify. What is about
+ * one person is left as it is, because the length of a compressed answer tells of a secret beside what a stranger chose. Tags of
+ * functions are weak, so they stay.
+ */
+async function compress(request: Request, response: Response): Promise<Response> {
+	const { headers } = response;
+	const isPublic =
+		/\bpublic\b/.test(headers.get('Cache-Control') ?? '') && !headers.has('Set-Cookie');
+	if (!isPublic || !TEXT.test(headers.get('Content-Type') ?? '')) return response;
+	if (headers.has('Content-Encoding') || headers.has('Content-Range')) return response;
+	headers.append('Vary', 'Accept-Encoding');
+	const encoding = encodingFor(request, { br: true, gz: true });
+	if (encoding === 'identity' || response.status !== 200 || !response.body) return response;
+	const bytes = Buffer.from(await response.arrayBuffer());
+	const isWorthIt = bytes.length >= MIN_BYTES;
+	if (isWorthIt) headers.set('Content-Encoding', encoding);
+	headers.delete('Content-Length');
+	const packed = { br: () => brotli(bytes, { params: PARAMS }), gzip: () => gzipped(bytes) }[
+		encoding
+	];
+	return new Response(isWorthIt ? new Uint8Array(await packed()) : new Uint8Array(bytes), {
+		status: 200,
+		headers,
+	});
 }

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { getDb } from '#db/client.ts';
 import { posts, rateLimits } from '#db/schema.ts';
 import { programsPerAddress } from '#src/core/limits/limits.server.ts';
-import { sectionOf } from '#src/features/programs/section.ts';
+import { sectionOf } from '#src/features/programs/tools.server.ts';
 import { DRAFT_TOOLS, TOOLS } from '#src/features/programs/programs.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';

@@ -6,7 +6,7 @@ import { COOKIE_SECONDS } from '#src/features/newsletter/subscribed-cookie.ts';
 import { COUNTDOWN } from '#src/features/promotion/countdown.ts';
 import { OVERLAY } from '#src/features/promotion/overlays.ts';
 import { EVENT_TYPES, PROOF } from '#src/features/promotion/proof.ts';
-import { SCARCITY } from '#src/features/promotion/scarcity.ts';
+import { SCARCITY } from '#src/features/promotion/ScarcityMeter.tsx';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 
 type Row = [item: string, specified: unknown, ours: unknown, test: string];

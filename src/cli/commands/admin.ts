@@ -1,9 +1,12 @@
 import { prepareDb, prepareSecret } from '#src/build/prepare.ts';
-import { choosePassword } from '#src/cli/password.ts';
 import { setAdmin } from '#src/core/session/account.server.ts';
-import { RESET_MINUTES } from '#src/core/session/session.ts';
+import { PASSWORD_RULE, RESET_MINUTES } from '#src/core/session/session.ts';
 import { HostError } from '#src/host/server.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { faultOf } from '#src/core/session/new-password.server.ts';
+import { generatePassword } from '#src/core/session/password.server.ts';
 
 const REMOVE = '--remove-second-factor';
 
@@ -39,4 +42,33 @@ export async function admin(): Promise<void> {
 	}
 	if (isMade) console.log(`Password, shown only this once: ${password}`);
 	else if (given) console.log('The password is that of ADMIN_PASSWORD.');
+}
+
+/**
+ * Returns the password to set: the given one, else one typed at the terminal, else a generated one, also if
+ * nothing is typed. Throws a `HostError` if it breaks the rule for new passwords.
+ */
+async function choosePassword(
+	given: string | undefined,
+): Promise<{ password: string; isMade: boolean }> {
+	const typed = given ?? (process.stdin.isTTY ? await askPassword() : '');
+	if (typed === '') return { password: generatePassword(), isMade: true };
+	const fault = await faultOf(typed);
+	if (fault) throw new HostError(`${fault}.`);
+	return { password: typed, isMade: false };
+}
+
+/** Asks for a password without echoing it. */
+async function askPassword(): Promise<string> {
+	process.stdout.write(
+		`${PASSWORD_RULE.replace('Password must be at', 'At')}.\nNew password, or Enter to have one made: `,
+	);
+	const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+	const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
+	try {
+		return await terminal.question('');
+	} finally {
+		terminal.close();
+		process.stdout.write('\n');
+	}
 }

@@ -1,5 +1,4 @@
-import { useId, type ComponentProps } from 'react';
-import { Select } from './Select.tsx';
+import { type ComponentProps, useId } from 'react';
 
 type Words = {
 	label: string;
@@ -53,4 +52,27 @@ function Input(control: Control) {
 		return <Select {...rest} />;
 	}
 	return <input {...control} />;
+}
+
+type Option = string | { value: string; label: string };
+
+/** The browser's own select, styled. */
+function Select({
+	options,
+	className = '',
+	...rest
+}: ComponentProps<'select'> & { options: readonly Option[] }) {
+	return (
+		<select {...rest} className={`select ${className}`.trim()}>
+			{options.map((option) => {
+				const { value, label } =
+					typeof option === 'string' ? { value: option, label: option } : option;
+				return (
+					<option key={value} value={value}>
+						{label}
+					</option>
+				);
+			})}
+		</select>
+	);
 }

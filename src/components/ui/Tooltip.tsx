@@ -1,5 +1,4 @@
-import { cloneElement, useEffect, useId, useRef, type ReactElement } from 'react';
-import { tooltipDelay } from './tooltip.ts';
+import { cloneElement, type ReactElement, useEffect, useId, useRef } from 'react';
 
 type Trigger = ReactElement<{ 'aria-describedby'?: string }>;
 
@@ -77,4 +76,12 @@ function place(tip: HTMLElement, trigger: HTMLElement) {
 	const left = at.left + (at.width - width) / 2;
 	tip.style.left = `${Math.max(0, Math.min(left, innerWidth - width))}px`;
 	tip.style.top = `${at.top >= height ? at.top - height : at.bottom}px`;
+}
+
+/** Delays of product.md section 9, in milliseconds. */
+const TOOLTIP = { delayMs: 700, skipMs: 300 } as const;
+
+/** Returns how long the pointer must rest before a tooltip shows: 0 shortly after another one was shown. */
+export function tooltipDelay(closedAt: number | undefined, now: number): number {
+	return closedAt !== undefined && now - closedAt < TOOLTIP.skipMs ? 0 : TOOLTIP.delayMs;
 }

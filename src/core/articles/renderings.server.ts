@@ -11,7 +11,6 @@ import type { Drawings } from '#src/core/figures/blocks.ts';
 import { drawingIdsIn } from '#src/core/figures/drawings/library.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
-import { marksIn } from './marks.ts';
 import { plainRendering, RENDERER_VERSION } from './render.ts';
 import { renderToStore, type StoredRendering } from './render-to-store.ts';
 
@@ -180,3 +179,14 @@ const REPLACED_COLUMNS = {
 	words: sql`excluded.words`,
 	marks: sql`excluded.marks`,
 };
+
+/** Marks that lists show of an article, each with the attribute that its HTML has then. */
+const MARKS = { explainer: ' data-explainer=', runs: ' data-run=' };
+
+/** Returns the marks of an article's HTML, separated by spaces. */
+function marksIn(html: string): string {
+	return Object.entries(MARKS)
+		.filter(([, attribute]) => html.includes(attribute))
+		.map(([mark]) => mark)
+		.join(' ');
+}

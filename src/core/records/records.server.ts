@@ -1,19 +1,18 @@
 /** Saves and removes what is edited whole: each in one batch with its log, its undo, its consequences and its build. */
-import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { batchOfMany, type Db, type Statement } from '#db/client.ts';
 import type { pageRevisions, pages, stateRevisions, states } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { auditStatement, type AuditEvent } from '#src/core/audit/audit.server.ts';
+import { type AuditEvent, auditStatement } from '#src/core/audit/audit.server.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { imageOf, recordUndoable, type Change, type Need } from '#src/core/undo/undo.server.ts';
+import { type Change, imageOf, type Need, recordUndoable } from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { changesOf, statementsOf, type Consequence } from './consequences.server.ts';
+import { changesOf, type Consequence, statementsOf } from './consequences.server.ts';
 import type { Edited, Kind, Listed, Update } from './record.ts';
 import type { Revision, Saved, Version } from './calls.ts';
-import { getVersion, listVersions, parseStored, storedValue } from './versions.server.ts';
 
 type TableName = Change['table'];
 type Columns = Record<string, string | number | null>;
@@ -320,4 +319,46 @@ export function recordStore<
 	}
 
 	return { read, list, get, update, save, listRevisions, getRevision };
+}
+
+type Revisions = typeof pageRevisions | typeof stateRevisions;
+
+/** Returns when the versions that a condition selects were saved, newest first. */
+async function listVersions(db: Db, table: Revisions, where: SQL) {
+	const { version, createdAt } = table;
+	const rows = await db
+		.select(tolerant({ version, createdAt }))
+		.from(table)
+		.where(where)
+		.orderBy(desc(version));
+	return rows.map((row) => ({ version: row.version, savedAt: row.createdAt.toISOString() }));
+}
+
+/** Returns a version with its columns as they were stored, or null. */
+async function getVersion(db: Db, table: Revisions, where: SQL, number: number) {
+	const { version, createdAt, columns } = table;
+	const [row] = await db
+		.select(tolerant({ version, createdAt, columns }))
+		.from(table)
+		.where(and(where, eq(version, number)));
+	return row
+		? { version: row.version, savedAt: row.createdAt.toISOString(), columns: row.columns }
+		: null;
+}
+
+/** Returns a column's value as SQLite stores it. */
+function storedValue(value: unknown): string | number | null {
+	if (value instanceof Date) return value.getTime();
+	if (typeof value === 'boolean') return Number(value);
+	if (typeof value === 'string' || typeof value === 'number') return value;
+	return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+/** Returns the value of a column of JSON, or undefined if it cannot be read. */
+function parseStored(value: unknown): unknown {
+	try {
+		return JSON.parse(String(value));
+	} catch {
+		return undefined;
+	}
 }

@@ -1,36 +1,34 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
 import { COPY_KEYS } from '#src/lib/clipboard.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
-import { useAdvice } from '#src/dashboard/editor/publishing/Checklist.tsx';
-import { Details } from '#src/dashboard/editor/publishing/Details.tsx';
+import { useAdvice } from './publishing/Checklist.tsx';
+import { Details } from './publishing/Details.tsx';
 import { writerActions } from './actions.ts';
 import { HelpDialog } from './HelpDialog.tsx';
-import { Conflict } from '#src/dashboard/editor/versions/Conflict.tsx';
-import { MergeView } from '#src/dashboard/editor/versions/MergeView.tsx';
+import { Conflict } from './versions/Conflict.tsx';
+import { MergeView } from './versions/MergeView.tsx';
 import { LivePreview } from './preview/LivePreview.tsx';
-import { Outline } from './Outline.tsx';
 import { Paper } from './Paper.tsx';
-import { fieldsBetween } from '#src/dashboard/editor/versions/merge.ts';
+import { fieldsBetween } from './versions/merge.ts';
 import { OfferNote } from '#src/dashboard/records/OfferNote.tsx';
-import { MailedNote } from '#src/dashboard/editor/mailing/MailedNote.tsx';
-import { PublishDialog } from '#src/dashboard/editor/publishing/PublishDialog.tsx';
-import { UpdateDialog } from '#src/dashboard/editor/publishing/UpdateDialog.tsx';
-import { Revisions } from '#src/dashboard/editor/versions/Revisions.tsx';
-import { SourceDialog } from '#src/dashboard/editor/surface/SourceDialog.tsx';
-import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
-import { Timeline } from '#src/dashboard/editor/publishing/Timeline.tsx';
-import { useIsPast } from './useIsPast.ts';
+import { MailedNote } from './mailing/MailedNote.tsx';
+import { PublishDialog } from './publishing/PublishDialog.tsx';
+import { UpdateDialog } from './publishing/UpdateDialog.tsx';
+import { Revisions } from './versions/Revisions.tsx';
+import { SourceDialog } from './surface/SourceDialog.tsx';
+import type { SurfaceHandle } from './surface/Surface.tsx';
+import { Timeline } from './publishing/Timeline.tsx';
 import { $offered, $view, setView } from './view.store.ts';
 import type { WriterAction } from './writer-action.ts';
 import { useWriterActions } from './useWriterActions.ts';
 import { useWriterEvents } from './useWriterEvents.ts';
 import { WriterBar } from './WriterBar.tsx';
-import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
+import type { WritingStore } from './writing/writing.store.ts';
 import { PostFigures } from '#src/dashboard/visits/PostFigures.tsx';
 
 type Props = {
@@ -252,4 +250,64 @@ function showAll() {
 /** Whether somebody goes by keyboard from place to place: then the focus is theirs. */
 function isByKeyboard(): boolean {
 	return document.querySelector(':focus-visible') !== null;
+}
+
+/** Longest delay of a timer, in milliseconds. */
+const MAX_DELAY = 2 ** 31 - 1;
+
+/** Whether a time that lay ahead has come while this is open. */
+function useIsPast(time: string | null): boolean {
+	const [come, setCome] = useState<string | null>(null);
+	useEffect(() => {
+		const delay = time === null ? Infinity : Math.max(0, Date.parse(time) - Date.now());
+		if (delay > MAX_DELAY) return;
+		const timer = setTimeout(() => setCome(time), delay);
+		return () => clearTimeout(timer);
+	}, [time]);
+	return time !== null && come === time;
+}
+
+const HEADINGS = ':scope > :is(h2, h3, h4)';
+
+/** The headings of a text: where one is, and the way to each. */
+function Outline({ content, onGo }: { content: string; onGo: (index: number) => void }) {
+	const headings = useMemo(() => {
+		const { body } = new DOMParser().parseFromString(content, 'text/html');
+		return [...body.querySelectorAll(HEADINGS)].map(({ tagName, textContent }) => ({
+			depth: Number(tagName[1]),
+			text: textContent.trim() || 'Untitled',
+		}));
+	}, [content]);
+	const [current, setCurrent] = useState(-1);
+
+	useEffect(() => {
+		function see() {
+			const shown = document.querySelector('.article-surface')?.querySelectorAll(HEADINGS) ?? [];
+			const line = innerHeight * 0.4;
+			setCurrent([...shown].findLastIndex((one) => one.getBoundingClientRect().top <= line));
+		}
+		see();
+		addEventListener('scroll', see, { passive: true });
+		return () => removeEventListener('scroll', see);
+	}, [headings]);
+
+	if (headings.length === 0) return null;
+	return (
+		<nav className="editor-outline" aria-label="Outline">
+			<h2>Outline</h2>
+			<ol>
+				{headings.map(({ depth, text }, index) => (
+					<li key={index} data-depth={depth}>
+						<button
+							type="button"
+							aria-current={index === current ? 'location' : undefined}
+							onClick={() => onGo(index)}
+						>
+							{text}
+						</button>
+					</li>
+				))}
+			</ol>
+		</nav>
+	);
 }

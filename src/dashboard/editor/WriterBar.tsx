@@ -1,13 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
-import { PostBadge } from '#src/dashboard/editor/publishing/PostBadge.tsx';
-import { SaveStatus } from '#src/dashboard/editor/writing/SaveStatus.tsx';
+import { PostBadge } from './publishing/PostBadge.tsx';
 import { writerActions } from './actions.ts';
 import { keysHere } from './keys.ts';
 import { $view, setView } from './view.store.ts';
 import { isPublic, type WriterActions } from './useWriterActions.ts';
-import type { Writing } from '#src/dashboard/editor/writing/machine.ts';
+import type { Writing } from './writing/machine.ts';
+import { useEffect, useState } from 'react';
+import { $access } from '#src/core/session/session.store.ts';
+import { ago } from './times.ts';
 
 type Props = {
 	writing: Writing;
@@ -99,5 +101,66 @@ function MoreActions({
 					</button>
 				))}
 		</Menu>
+	);
+}
+
+/** Where the words are, in words. */
+export function saveStatusText(
+	{ save, message, savedAt, post }: Writing,
+	online: boolean,
+	now: number,
+	expired = false,
+): string {
+	switch (save) {
+		case 'saved':
+			if (savedAt !== null) return `Saved ${ago(savedAt, now)}`;
+			return post ? 'Saved' : 'Nothing written yet';
+		case 'unsaved':
+			// It is saved by itself, seconds after the last key.
+			return 'Saving…';
+		case 'saving':
+			return expired ? 'Not on the server yet: sign in to save it' : 'Saving…';
+		case 'unreachable':
+			if (!online) return 'Offline: kept on this device';
+			return `Kept on this device. ${message}`;
+		case 'signed-out':
+			return `Kept on this device. ${message}`;
+		case 'conflict':
+			return 'Changed elsewhere: choose below';
+		case 'refused':
+			return `Kept on this device. ${message}`;
+	}
+}
+
+type SaveStatusProps = { writing: Writing; onRetry: () => void };
+
+export function SaveStatus({ writing, onRetry }: SaveStatusProps) {
+	const [now, setNow] = useState(Date.now);
+	const [online, setOnline] = useState(() => navigator.onLine);
+	useEffect(() => {
+		const tick = setInterval(() => setNow(Date.now()), 20_000);
+		const change = () => setOnline(navigator.onLine);
+		addEventListener('online', change);
+		addEventListener('offline', change);
+		return () => {
+			clearInterval(tick);
+			removeEventListener('online', change);
+			removeEventListener('offline', change);
+		};
+	}, []);
+	const expired = useStore($access).status === 'expired';
+	const { save } = writing;
+	const stuck = save === 'unreachable' || save === 'signed-out' || save === 'refused';
+	return (
+		<p className="save-status" data-save={save}>
+			<span role="status">
+				{saveStatusText(writing, online, Math.max(now, writing.savedAt ?? 0), expired)}
+			</span>
+			{stuck && writing.post && (
+				<button type="button" className="link" onClick={onRetry}>
+					{save === 'signed-out' ? 'Sign in' : 'Try now'}
+				</button>
+			)}
+		</p>
 	);
 }

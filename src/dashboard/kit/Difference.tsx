@@ -1,4 +1,4 @@
-import { wordsBetween } from './words.ts';
+import { diffWordsWithSpace } from 'diff';
 
 /** Two texts as one: words that went are struck, words that came are underlined. */
 export function Difference({ old, later }: { old: string; later: string }) {
@@ -16,4 +16,15 @@ export function Difference({ old, later }: { old: string; later: string }) {
 			)}
 		</p>
 	);
+}
+
+/** A stretch of words that both have, that only the earlier or that only the later has. */
+type Words = { text: string; side: 'both' | 'old' | 'new' };
+
+/** The difference of two texts, word by word. */
+export function wordsBetween(old: string, later: string): Words[] {
+	return diffWordsWithSpace(old, later).map(({ value, added, removed }) => ({
+		text: value,
+		side: added ? 'new' : removed ? 'old' : 'both',
+	}));
 }

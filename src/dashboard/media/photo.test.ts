@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
-import { focusOf, pointOf, pressedPoint } from './focus.ts';
+import { focusOf, pointOf, pressedPoint } from './FocusField.tsx';
 import { namedAs, planPhoto, unreadable } from './photo.ts';
 
 const flat = (width: number, height: number) =>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { type Column, DataTable } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
@@ -10,18 +10,23 @@ import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
-import { deleteRedirect, listRedirects } from '#src/features/redirects/redirects.api.ts';
 import {
-	ORIGINS,
-	redirectsQuery,
+	deleteRedirect,
+	listRedirects,
+	saveRedirect,
+} from '#src/features/redirects/redirects.api.ts';
+import {
 	type Origin,
+	ORIGINS,
 	type RedirectRow,
+	redirectsQuery,
 } from '#src/features/redirects/redirect.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { ImportForm } from './ImportForm.tsx';
-import { RedirectForm } from './RedirectForm.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { FieldError } from '#src/components/ui/FieldError.tsx';
 
 /** The dialog that is open, and for which redirect. */
 type Open = { what: 'create' | 'import' } | { what: 'edit' | 'remove'; redirect: RedirectRow };
@@ -204,5 +209,53 @@ export function RedirectsScreen() {
 				{answer && plural(answer.total, 'redirect')}
 			</p>
 		</div>
+	);
+}
+
+type Props = {
+	/** The one that is changed. */
+	redirect: RedirectRow | undefined;
+	onSaved: (title: string, undo: string | null) => void;
+};
+
+/** Asks for a former address and where it leads. */
+function RedirectForm({ redirect, onSaved }: Props) {
+	const { busy, errors, failure, send } = useSubmit();
+	const save = send(async (typed) => {
+		const given = { ...typed, ...(redirect && { from: redirect.from }) };
+		const { from, to, undo } = await callAsAdmin(saveRedirect, parse(saveRedirect.input, given));
+		onSaved(`${from} leads to ${to}`, undo);
+	});
+	return (
+		<form method="post" noValidate onSubmit={save} className="grid gap-4">
+			{redirect ? (
+				<p>
+					<span className="label">Former address</span>
+					<code className="block break-all">{redirect.from}</code>
+				</p>
+			) : (
+				<Field
+					label="Former address"
+					name="from"
+					required
+					placeholder="/2023/04/old-address"
+					hint="For a folder: /2023/*/:slug, where * stands for one part and :slug for another one. A * at the end stands for all below it."
+					error={errors['from']}
+				/>
+			)}
+			<Field
+				label="Leads to"
+				name="to"
+				required
+				defaultValue={redirect?.to}
+				placeholder="/blog/new-address"
+				hint="An address here or elsewhere. Names of the former one can be used again: /blog/:slug, and :splat for the * at its end."
+				error={errors['to']}
+			/>
+			<FieldError>{failure || (redirect && errors['from'])}</FieldError>
+			<Button type="submit" busy={busy}>
+				{busy ? 'Saving…' : 'Save'}
+			</Button>
+		</form>
 	);
 }

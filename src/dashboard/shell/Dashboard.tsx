@@ -3,17 +3,23 @@ import { useEffect, useState } from 'react';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { $address, openScreen, readAddress } from '#src/dashboard/kit/address.store.ts';
+import {
+	$address,
+	openScreen,
+	readAddress,
+	screenAddress,
+} from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
-import { signOut } from '#src/core/session/session.store.ts';
+import { callAsAdmin, signOut } from '#src/core/session/session.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { getSetup } from '#src/features/setup/setup.api.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 import { Commands } from './Commands.tsx';
-import { EarlierBuildNote } from './EarlierBuildNote.tsx';
 import { SCREENS } from './screens.ts';
 import { Sidebar } from './Sidebar.tsx';
+import { listKeptBuilds } from '#src/core/builds/builds.api.ts';
+import { $isHeld } from '#src/core/builds/held.store.ts';
 
 /** The admin area: a sidebar, and the screen that the address names. */
 export function Dashboard({ siteName }: { siteName: string }) {
@@ -109,5 +115,36 @@ export function Dashboard({ siteName }: { siteName: string }) {
 				onLeave={() => void leave()}
 			/>
 		</div>
+	);
+}
+
+/** Says on every screen that readers see an earlier build, as long as they do. */
+export function EarlierBuildNote() {
+	const isHeld = useStore($isHeld);
+	useEffect(() => {
+		// Where that cannot be told, the screen itself says what fails.
+		callAsAdmin(listKeptBuilds, {}).then(
+			(answer) => $isHeld.set(answer.isHeld),
+			() => {},
+		);
+	}, []);
+	return (
+		<p role="status" className="desk-note" hidden={!isHeld}>
+			{isHeld && (
+				<>
+					Readers see an earlier build of the site: what is saved now does not appear.{' '}
+					<a
+						className="link"
+						href={screenAddress('settings')}
+						onClick={(event) => {
+							event.preventDefault();
+							openScreen('settings');
+						}}
+					>
+						Go back to the newest content
+					</a>
+				</>
+			)}
+		</p>
 	);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
@@ -9,7 +9,7 @@ import { SITE_LABELS, type StoredSite } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
-import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { tellUndoable, undo } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -20,7 +20,9 @@ import { LookFields } from './LookFields.tsx';
 import { changedKeys, mergeSettings, settingsOf, type SiteKey } from './merge.ts';
 import { OrderedList } from './OrderedList.tsx';
 import { TimeZoneField } from './TimeZoneField.tsx';
-import { SiteHistory } from './SiteHistory.tsx';
+import { listAudit } from '#src/core/audit/audit.api.ts';
+import { auditQuery } from '#src/core/audit/audit.ts';
+import { localTime } from '#src/lib/dates.ts';
 
 const NOTHING = {};
 
@@ -385,5 +387,44 @@ function SectionBox({ section, sections, onEdit }: SectionBoxProps) {
 			/>
 			{SECTIONS[section]}
 		</label>
+	);
+}
+
+const QUERY = parse(auditQuery, { q: 'site settings' });
+
+/** History of the site's settings, each save with the way back. `version` is the stored one: with another it looks again. */
+function SiteHistory({ version, onUndone }: { version: number; onUndone: () => void }) {
+	return <Entries key={version} onUndone={onUndone} />;
+}
+
+function Entries({ onUndone }: { onUndone: () => void }) {
+	const { answer, error, reload } = useAnswer(listAudit, QUERY);
+	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
+	if (!answer) return <Skeleton label="Loading the history" rows={2} />;
+	if (answer.rows.length === 0) {
+		return <p className="text-muted">Nothing was changed yet. What you save is listed here.</p>;
+	}
+	return (
+		<ol className="site-history">
+			{answer.rows.map(({ id, actor, action, detail, undo: token, createdAt }) => (
+				<li key={id}>
+					<span>
+						<span className="label">
+							<time dateTime={createdAt}>{localTime(createdAt)}</time> · {actor} {action}
+						</span>
+						<span className="block break-words">{detail}</span>
+					</span>
+					{token && (
+						<Button
+							variant="quiet"
+							aria-label={`Undo: ${detail ?? action}`}
+							onClick={() => void undo(token, onUndone)}
+						>
+							Undo
+						</Button>
+					)}
+				</li>
+			))}
+		</ol>
 	);
 }

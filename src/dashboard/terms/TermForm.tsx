@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
-import { kindOf, listField, textField, type Kind } from '#src/core/records/record.ts';
+import { type Kind, kindOf, listField, textField } from '#src/core/records/record.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { drawCover } from '#src/features/covers/cover.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
 import {
-	COVERS,
 	checkContrast,
+	COVERS,
 	NO_FAMILY,
 	type StoredAuthor,
 	type StoredCategory,
@@ -24,7 +24,7 @@ import { paths } from '#src/site.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { LinkFields } from '#src/dashboard/site/LinkFields.tsx';
 import { ArticlesField } from './ArticlesField.tsx';
-import { PictureField } from './PictureField.tsx';
+import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 
 type Texts = { name: string; slug: string; description: string; color: string; cover: string };
 type Fields = Texts & Pick<StoredSeries, 'articles'> & Pick<StoredAuthor, 'picture' | 'links'>;
@@ -281,4 +281,44 @@ function fieldsOf(term: Stored | undefined): Fields {
 function nameOf(family: string): string {
 	const words = family.replaceAll('-', ' ').replace('mlops', 'MLOps').replace(/^ai\b/, 'AI');
 	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type PictureFieldProps = {
+	picture: string;
+	error: string | undefined;
+	onChange: (picture: string) => void;
+};
+
+/** A picture of the library, chosen and taken away. */
+function PictureField({ picture, error, onChange }: PictureFieldProps) {
+	const [isPicking, setPicking] = useState(false);
+	return (
+		<div className="field">
+			<span>Picture</span>
+			<div className="term-picture">
+				{picture && <img src={picture} alt="" width="96" height="96" />}
+				<Button variant="quiet" onClick={() => setPicking(true)}>
+					{picture ? 'Choose another picture' : 'Choose a picture'}
+				</Button>
+				{picture && (
+					<Button variant="quiet" onClick={() => onChange('')}>
+						Remove the picture
+					</Button>
+				)}
+			</div>
+			{error && (
+				<span role="alert" className="field-error">
+					{error}
+				</span>
+			)}
+			<PicturePicker
+				open={isPicking}
+				onClose={() => setPicking(false)}
+				onPick={({ url }) => {
+					setPicking(false);
+					onChange(url);
+				}}
+			/>
+		</div>
+	);
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import { Button } from '#src/components/ui/Button.tsx';
@@ -15,21 +15,21 @@ import { plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import {
-	COMMENTS_PAGE,
 	commentFailure,
 	commentForm,
-	POSTED_TOAST,
-	WAITING_TOAST,
+	type CommentInput,
+	COMMENTS_PAGE,
+	type CommentView,
 	mergeOwn,
 	placeAfter,
-	threadsOf,
-	type CommentInput,
-	type CommentView,
+	POSTED_TOAST,
 	type PostedComment,
+	threadsOf,
+	WAITING_TOAST,
 } from './comment.ts';
 import { createComment, listComments } from './comments.api.ts';
-import { CommentText } from './CommentText.tsx';
 import { $commenter, isChangeable, rememberOwn } from './own.store.ts';
+import { codeParts } from '#src/lib/code-parts.ts';
 
 // For the few who have just written something.
 const OwnActions = lazy(() =>
@@ -406,4 +406,19 @@ function useNow(): number | undefined {
 		return () => clearInterval(timer);
 	}, []);
 	return now;
+}
+
+/** The text of a comment, with fenced code as code. */
+function CommentText({ content }: { content: string }) {
+	return codeParts(content).map(({ isCode, text }, index) =>
+		isCode ? (
+			<pre key={index} className="label my-2 overflow-x-auto bg-sunken p-4 text-ink" tabIndex={0}>
+				<code>{text}</code>
+			</pre>
+		) : (
+			<p key={index} dir="auto" className="mt-1 font-serif text-lg whitespace-pre-line">
+				{text}
+			</p>
+		),
+	);
 }

@@ -3,14 +3,15 @@ import type { Drawings } from '#src/core/figures/blocks.ts';
 import { fileOf } from '#src/core/figures/svg.ts';
 import { drawFigures, plainRendering } from '#src/core/articles/render.ts';
 import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
-import { coverPicture } from './cover-picture.ts';
 import {
 	documentArguments,
-	openTypesetter,
 	type Files,
+	openTypesetter,
 	type Typesetter,
 } from './compile.server.ts';
 import { call, quoted, rgb, toTypst } from './to-typst.ts';
+import { corners, drawArt, HEIGHT, WIDTH } from '#src/features/covers/cover.ts';
+import { HUE } from '#src/features/covers/pen.ts';
 
 export type Chapter = {
 	/** The name of its place in the document, and its path on the site if it has one. */
@@ -147,4 +148,30 @@ function write(book: Book, typesetter: Typesetter): { source: string; files: Fil
 		imprint: `(${book.imprint.map(shown).join(', ')},)`,
 	});
 	return { source: `#import "template.typ": *\n#show: ${head}\n#{${text.join('\n')}}`, files };
+}
+
+type Subject = { slug: string; category: string; color: string };
+
+const INK = '#10161d';
+
+/** Returns a post's cover as an SVG file of this shape: the part around its annotated place, with the frame. */
+function coverPicture(
+	{ slug, category, color }: Subject,
+	shape: { width: number; height: number },
+	isFine: boolean,
+): string {
+	const weight = isFine ? 1.2 : 2.4;
+	const { layers, focus, middle } = drawArt(slug, category, { weight, fine: isFine });
+	const width = Math.round((HEIGHT * shape.width) / shape.height);
+	const center = middle ?? focus.x + focus.width / 2;
+	const left = Math.round(Math.max(0, Math.min(WIDTH - width, center - width / 2)));
+	const drawn = (layers + corners(focus, 4 * weight))
+		.replaceAll(HUE, color)
+		.replace(/var\([^)]*\)/g, '#ffffff')
+		.replaceAll('currentColor', INK);
+	return (
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="${left} 0 ${width} ${HEIGHT}">` +
+		`<path fill="#ffffff" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><path fill="${color}" fill-opacity=".09" d="M0 0h${WIDTH}v${HEIGHT}H0z"/>` +
+		`<g fill="none" stroke="${INK}" stroke-linecap="round">${drawn}</g></svg>`
+	);
 }

@@ -5,7 +5,7 @@ import { posts } from '#db/schema.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { getPostHeadings, getPostMarkdown } from '#src/features/posts/markdown.server.ts';
 import { changedAt, isPublic } from '#src/features/posts/posts.server.ts';
-import { KINDS, QUERY_MAX, SEARCH_LIMIT, type Kind } from '#src/features/search/search.ts';
+import { type Kind, KINDS, QUERY_MAX, SEARCH_LIMIT } from '#src/features/search/search.ts';
 import { ask } from '#src/features/search/asking.server.ts';
 import { MAX_STATES, selectionQuery } from '#src/features/states/selection.ts';
 import { getState, listStates } from '#src/features/states/states.server.ts';
@@ -14,7 +14,6 @@ import { paths, site } from '#src/site.ts';
 import { SERVER_VERSION, TOOLS } from './programs.ts';
 import type { Program } from './tokens.ts';
 import { addDraftTools } from './draft-tools.server.ts';
-import { sectionOf } from './section.ts';
 
 /** Maximum number of changes told at once. */
 const MAX_CHANGES = 100;
@@ -187,3 +186,33 @@ const missing = (what: string) => ({
 	isError: true,
 	content: [{ type: 'text' as const, text: `There is no such ${what}.` }],
 });
+
+/**
+ * Returns the part of a Markdown text below a heading, with it, up to the next heading of its depth or a higher one;
+ * null without such a heading. `headings` are all of the text, in order.
+ */
+export function sectionOf(
+	markdown: string,
+	headings: readonly { depth: number; slug: string }[],
+	id: string,
+): string | null {
+	const lines = markdown.split('\n');
+	const starts: number[] = [];
+	let fence = '';
+	for (const [at, line] of lines.entries()) {
+		const mark = /^[>\s]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+		if (fence) {
+			if (mark.startsWith(fence)) fence = '';
+		} else if (mark) fence = mark;
+		else if (/^[>\s]*#{1,6}\s/.test(line)) starts.push(at);
+	}
+	const nth = headings.findIndex(({ slug }) => slug === id);
+	// A heading of another shape would shift all that come after it.
+	if (nth === -1 || starts.length !== headings.length) return null;
+	const { depth } = headings[nth]!;
+	const next = headings.findIndex((one, index) => index > nth && one.depth <= depth);
+	return lines
+		.slice(starts[nth], next === -1 ? undefined : starts[next])
+		.join('\n')
+		.trim();
+}

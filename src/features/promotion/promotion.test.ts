@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { endOf, nextTick, partsOf, restartOf, COUNTDOWN } from './countdown.ts';
 import { EVENT_TYPES, nextProof, proofMessage } from './proof.ts';
-import { spotsAt, urgencyOf } from './scarcity.ts';
+import { spotsAt, urgencyOf } from './ScarcityMeter.tsx';
 
 test('a countdown ends up to 15 minutes early or late, and never further', () => {
 	expect(endOf(0, HOUR, 0)).toBe(45 * MINUTE);

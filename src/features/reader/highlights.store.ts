@@ -1,7 +1,6 @@
 import { atom } from 'nanostores';
-import { paint, spanAt } from './paint.ts';
 import { findQuote, PageText, type Span } from './quote.ts';
-import { isNamedBy, isOnPage, type Highlight } from './reader.ts';
+import { type Highlight, isNamedBy, isOnPage } from './reader.ts';
 import { $highlights, markMissing } from './reader.store.ts';
 
 /** Highlights of this page whose text still exists, with their position. */
@@ -58,4 +57,47 @@ function reveal(passage: Range): void {
 /** Returns the highlight that contains a whole span. */
 export function highlightOf({ start, end }: Span): Highlight | undefined {
 	return $found.get().find(({ span }) => span.start <= start && span.end >= end)?.highlight;
+}
+
+/** Name of `::highlight()` and class of `<mark>` in reader.css. */
+const NAME = 'reader-highlight';
+
+/** Highlights exactly these spans of an element's text: with the CSS Custom Highlight API, or with `<mark>`. */
+export function paint(root: Element, spans: readonly Span[]): void {
+	if ('highlights' in CSS) {
+		const text = new PageText(root);
+		CSS.highlights.set(NAME, new Highlight(...spans.map((span) => text.range(span))));
+		return;
+	}
+	for (const mark of root.querySelectorAll(`mark.${NAME}`)) {
+		const { parentNode: parent } = mark;
+		mark.replaceWith(...mark.childNodes);
+		parent?.normalize();
+	}
+	for (const span of spans) {
+		// Each mark splits text nodes.
+		for (const { node, from, to } of new PageText(root).pieces(span)) {
+			if (!(node.parentElement instanceof HTMLElement)) continue;
+			const range = document.createRange();
+			range.setStart(node, from);
+			range.setEnd(node, to);
+			const mark = document.createElement('mark');
+			mark.className = NAME;
+			range.surroundContents(mark);
+		}
+	}
+}
+
+/** Returns the span at a point of the window. */
+function spanAt(
+	root: Element,
+	spans: readonly Span[],
+	{ clientX: x, clientY: y }: { clientX: number; clientY: number },
+): Span | undefined {
+	const text = new PageText(root);
+	return spans.find((span) =>
+		[...text.range(span).getClientRects()].some(
+			({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom,
+		),
+	);
 }

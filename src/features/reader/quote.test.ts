@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { paint } from './paint.ts';
+import { paint } from './highlights.store.ts';
 import { contextOf, findQuote, PageText } from './quote.ts';
 
 /** An article of this HTML. */

@@ -1,7 +1,6 @@
 import { copyText } from '#src/lib/clipboard.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
 import type { CiteFormat } from './cite.ts';
-import { sendShare } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
 
 /** Toasts after copying the address (product.md section 8). */
@@ -47,4 +46,12 @@ export function openShareWindow(postId: string, event: MouseEvent, link: HTMLAnc
 	event.preventDefault();
 	const { width, height } = SHARE_WINDOW;
 	window.open(link.href, '_blank', `noopener,width=${width},height=${height}`);
+}
+
+/** Counts a share of a post. Nobody waits for it, and it may fail. */
+function sendShare(postId: string): void {
+	navigator.sendBeacon?.(
+		`/api/posts/${encodeURIComponent(postId)}/events`,
+		new Blob([JSON.stringify({ kind: 'share' })], { type: 'application/json' }),
+	);
 }

@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { type MouseEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { renderContent } from '#src/features/posts/editing.api.ts';
-import { minutesOf, UNTITLED, type PostForm } from '#src/features/posts/editing.ts';
+import { minutesOf, type PostForm, UNTITLED } from '#src/features/posts/editing.ts';
 import { PreviewArticle } from '#src/features/posts/PreviewArticle.tsx';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-import { placeIn } from './follow.ts';
-import { PageFrame } from './PageFrame.tsx';
+import { createPortal } from 'react-dom';
 
 type Props = {
 	form: PostForm;
@@ -134,4 +133,123 @@ function showCursor(frame: HTMLIFrameElement | null) {
 	const { contentWindow: page } = frame;
 	if (at >= 0 && at < page.innerHeight - 48) return;
 	page.scrollBy({ top: at - page.innerHeight * 0.6, behavior: 'instant' });
+}
+
+type PageFrameProps = {
+	title: string;
+	/** Width of its screen in pixels; it is drawn smaller where there is less room. */
+	width: number;
+	children: ReactNode;
+	ref: Ref<HTMLIFrameElement>;
+};
+
+/** A page inside the page, with the same styles and a screen of its own: what depends on a screen's width does so here. */
+function PageFrame({ title, width, children, ref }: PageFrameProps) {
+	const box = useRef<HTMLDivElement>(null);
+	const [room, setRoom] = useState({ width, height: 0 });
+	const [page, setPage] = useState<Document>();
+	const scale = Math.min(1, room.width / width);
+
+	useEffect(() => {
+		const observer = new ResizeObserver(([entry]) => {
+			if (entry) setRoom({ width: entry.contentRect.width, height: entry.contentRect.height });
+		});
+		observer.observe(box.current!);
+		return () => observer.disconnect();
+	}, []);
+	useEffect(() => {
+		if (!page) return;
+		const copyTheme = () => {
+			const { theme } = document.documentElement.dataset;
+			if (theme) page.documentElement.dataset['theme'] = theme;
+			else delete page.documentElement.dataset['theme'];
+		};
+		copyTheme();
+		const observer = new MutationObserver(copyTheme);
+		observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+		return () => observer.disconnect();
+	}, [page]);
+
+	async function open(frame: HTMLIFrameElement) {
+		const inner = frame.contentDocument;
+		if (!inner?.getElementById('page')) return;
+		await copyStyles(inner);
+		setPage(inner);
+	}
+
+	return (
+		<div ref={box} className="page-frame">
+			<iframe
+				ref={ref}
+				title={title}
+				srcDoc={BLANK}
+				style={{
+					width,
+					height: room.height / scale,
+					transform: `scale(${scale})`,
+					left: Math.max(0, (room.width - width) / 2),
+				}}
+				onLoad={(event) => void open(event.currentTarget)}
+			/>
+			{page && createPortal(children, page.getElementById('page')!)}
+		</div>
+	);
+}
+
+const BLANK =
+	'<!doctype html><html lang="en"><head><title>Preview</title></head><body><main id="page"></main></body></html>';
+
+/** Gives a page the styles of this one, and waits until they are there. */
+async function copyStyles(page: Document): Promise<void> {
+	const root = document.documentElement.getAttribute('style');
+	if (root) page.documentElement.setAttribute('style', root);
+	const loading = [...document.querySelectorAll<HTMLElement>('style, link[rel="stylesheet"]')].map(
+		(style) => {
+			const copy = page.importNode(style, true);
+			const isThere = new Promise<void>((done) => {
+				if (copy.tagName === 'STYLE') return done();
+				copy.addEventListener('load', () => done());
+				copy.addEventListener('error', () => done());
+			});
+			page.head.append(copy);
+			return isThere;
+		},
+	);
+	await Promise.all(loading);
+}
+
+/** Pairs of what is written and where the page shows it: all blocks where each is one, else the headings. */
+function pairsOf(written: Element, shown: Element): [Element, Element][] {
+	const blocks = [...written.children].filter(
+		(block) => !block.matches('p') || block.textContent !== '' || block.querySelector('img, span'),
+	);
+	const [from, to] =
+		blocks.length === shown.children.length
+			? [blocks, [...shown.children]]
+			: [headingsOf(written), headingsOf(shown)];
+	return from.slice(0, to.length).map((block, index) => [block, to[index]!]);
+}
+
+const headingsOf = (text: Element) => [...text.querySelectorAll(':scope > :is(h2, h3, h4)')];
+
+/**
+ * Returns where a height of the text is in its page. Both are measured from the top of their windows; between two
+ * places that are known, what is between them is spread evenly.
+ */
+function placeIn(written: Element, shown: Element, height: number): number {
+	const points = pairsOf(written, shown).map(
+		([from, to]) => [from.getBoundingClientRect().top, to.getBoundingClientRect().top] as const,
+	);
+	const [from, to] = [written.getBoundingClientRect(), shown.getBoundingClientRect()];
+	return between([[from.top, to.top], ...points, [from.bottom, to.bottom]], height);
+}
+
+/** Returns what belongs to a number on a line through points, whose first numbers grow. */
+export function between(points: readonly (readonly [number, number])[], at: number): number {
+	const next = points.findIndex(([from]) => from > at);
+	if (next === 0) return points[0]![1] + at - points[0]![0];
+	const [from, to] = points.at(next === -1 ? -1 : next - 1)!;
+	if (next === -1) return to + at - from;
+	const [nextFrom, nextTo] = points[next]!;
+	return to + ((at - from) / (nextFrom - from)) * (nextTo - to);
 }

@@ -1,17 +1,27 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
 import { POST_FIELDS } from '#src/features/posts/fields.ts';
 import { FIRST_FIGURE } from '#src/features/posts/picture.ts';
-import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/posts/editing.ts';
+import {
+	minutesOf,
+	POST_LIMITS,
+	type PostForm,
+	slugOf,
+	tagKey,
+} from '#src/features/posts/editing.ts';
 import { paths } from '#src/site.ts';
-import { AuthorField } from './AuthorField.tsx';
 import { Checklist } from './Checklist.tsx';
-import { DESCRIPTION, TITLE, type Advice } from './checklist.ts';
+import { type Advice, DESCRIPTION, TITLE } from './checklist.ts';
 import { FeaturedImage } from './FeaturedImage.tsx';
 import { RelatedField } from './RelatedField.tsx';
-import { TagField } from './TagField.tsx';
 import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
+import { LoadError } from '#src/components/ui/LoadError.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { listStoredAuthors } from '#src/features/taxonomy/taxonomy.api.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
+import { completeTags } from '#src/features/posts/editing.api.ts';
+import { Chooser } from './Chooser.tsx';
 
 type Props = {
 	form: PostForm;
@@ -183,5 +193,77 @@ function Previews({ form }: { form: PostForm }) {
 				</div>
 			</figure>
 		</div>
+	);
+}
+
+type AuthorFieldProps = {
+	value: string;
+	error: string | undefined;
+	onChange: (author: string) => void;
+};
+
+/** The byline: the name of an author with a page, any other name, or empty for the site's own. */
+export function AuthorField({ value, error, onChange }: AuthorFieldProps) {
+	const id = useId();
+	const [isAsked, setAsked] = useState(false);
+	const {
+		data,
+		error: failure,
+		reload,
+	} = useAsync(isAsked ? 'authors' : null, () => callAsAdmin(listStoredAuthors, {}));
+	const known = data?.find(({ name }) => name === value);
+	return (
+		<>
+			<Field
+				label="Author"
+				list={id}
+				value={value}
+				maxLength={100}
+				autoComplete="off"
+				placeholder="The site’s own byline"
+				error={error}
+				hint={known ? 'Leads to a page about this author.' : undefined}
+				onFocus={() => setAsked(true)}
+				onChange={(event) => onChange(event.currentTarget.value)}
+			/>
+			<datalist id={id}>
+				{data?.map(({ id: key, name }) => (
+					<option key={key} value={name} />
+				))}
+			</datalist>
+			<LoadError what="Authors" error={failure} reload={reload} />
+		</>
+	);
+}
+
+type TagFieldProps = { tags: readonly string[]; onChange: (tags: string[]) => void };
+
+/** Tags by name: what exists is offered while typing, Enter or a comma adds, Backspace takes the last off. */
+export function TagField({ tags, onChange }: TagFieldProps) {
+	const taken = new Set(tags.map(tagKey));
+	return (
+		<Chooser
+			label="Tags"
+			listLabel="Tags in use"
+			placeholder={tags.length === 0 ? 'Add a tag' : ''}
+			takesAny
+			chosen={tags.map((tag) => ({ key: tag, label: tag }))}
+			load={async (q) =>
+				(await callAsAdmin(completeTags, { q })).map(({ name, posts }) => ({
+					key: name,
+					label: name,
+					note: posts,
+				}))
+			}
+			isTaken={({ key }) => taken.has(tagKey(key))}
+			onAdd={(value) => {
+				// Several at once where a list was pasted.
+				const names = value.split(',').map((name) => name.replace(/\s+/g, ' ').trim());
+				const added = names.filter((name) => name && !taken.has(tagKey(name)));
+				const unique = [...Map.groupBy(added, tagKey).values()].map(([first]) => first!);
+				if (unique.length > 0) onChange([...tags, ...unique]);
+			}}
+			onRemove={(tag) => onChange(tags.filter((other) => other !== tag))}
+		/>
 	);
 }

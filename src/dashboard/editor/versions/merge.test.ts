@@ -11,7 +11,7 @@ import {
 	sameForm,
 	textOf,
 } from './merge.ts';
-import { wordsBetween } from '#src/dashboard/kit/words.ts';
+import { wordsBetween } from '#src/dashboard/kit/Difference.tsx';
 
 const BASE = '<p>One</p>\n<p>Two</p>\n<p>Three</p>';
 const MINE = '<p>One</p>\n<p>Two, mine</p>\n<p>Three</p>\n<p>Four</p>';

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TagField } from './TagField.tsx';
+import { TagField } from './Details.tsx';
 
 let tags: string[] = [];
 function Tags({ start = [] }: { start?: string[] }) {

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $isHeld } from '#src/core/builds/held.store.ts';
-import { EarlierBuildNote } from './EarlierBuildNote.tsx';
+import { EarlierBuildNote } from './Dashboard.tsx';
 
 let isHeld: boolean;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { between } from './follow.ts';
+import { between } from './LivePreview.tsx';
 
 test.each([
 	[0, 100],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tooltipDelay } from './tooltip.ts';
+import { tooltipDelay } from './Tooltip.tsx';
 
 test('the first tooltip waits 700 ms', () => {
 	expect(tooltipDelay(undefined, 0)).toBe(700);

@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { $access } from '#src/core/session/session.store.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
-import { SaveStatus, saveStatusText } from './SaveStatus.tsx';
-import type { Writing } from './machine.ts';
+import { SaveStatus, saveStatusText } from './WriterBar.tsx';
+import type { Writing } from './writing/machine.ts';
 
 afterEach(cleanup);
 
