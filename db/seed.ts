@@ -342,16 +342,18 @@ type OccupationName =
 	| 'dataScientists'
 	| 'computerAndInformationResearchScientists'
 	| 'softwareDevelopers';
+type SeedYear = { source: string; link?: string; asOf: string } & Record<
+	OccupationName,
+	Occupation | null
+>;
 type SeedState = {
 	name: string;
 	abbreviation: string;
 	capital: string;
 	majorCities: string[];
 	population: { census2020: Counted; estimate2025: Counted };
-	occupations: { source: string; link?: string; asOf: string } & Record<
-		OccupationName,
-		Occupation | null
-	>;
+	/** By year, the newest first. */
+	occupations: [SeedYear, ...SeedYear[]];
 	description: string;
 	metaTitle: string;
 	metaDescription: string;
@@ -379,7 +381,7 @@ export function assertStateSlug(slug: string): void {
 /** Inserts a state. */
 async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools): Promise<void> {
 	assertStateSlug(slug);
-	const { dataScientists, computerAndInformationResearchScientists } = file.occupations;
+	const { dataScientists, computerAndInformationResearchScientists } = file.occupations[0];
 	const { name, abbreviation, population } = file;
 	await db
 		.insert(states)
@@ -428,27 +430,25 @@ function offerState(db: Db, slug: string, file: SeedState, tools: SeedTools): St
 	]);
 }
 
-/** Returns every published number of a state with its source, the source's address and date. */
+/** Returns every published number of a state with its source, the source's address and date: by kind, the newest first. */
 function figuresOf(
 	{ population, occupations }: SeedState,
 	kinds: SeedTools['figureKinds'],
 ): Figure[] {
-	return kinds.map(({ key, unit, labelOf }) => {
-		const [occupation, measure] = key.split('.') as [string, keyof Occupation | undefined];
-		const counted: Omit<Counted, 'value'> & { value: number | null } =
+	return kinds.flatMap(({ key, unit, labelOf }) => {
+		const [occupation, measure] = key.split('.') as [OccupationName, keyof Occupation | undefined];
+		const counted =
 			measure === undefined
-				? key === 'population'
-					? population.census2020
-					: population.estimate2025
-				: {
-						value: (occupations[occupation as OccupationName] ?? null)?.[measure] ?? null,
-						source: occupations.source,
-						...(occupations.link && { link: occupations.link }),
-						asOf: occupations.asOf,
-					};
-		const { value, source, link, asOf } = counted;
-		const label = labelOf(asOf.slice(0, 4));
-		return { key, label, value, unit, source, ...(link && { link }), asOf };
+				? [key === 'population' ? population.census2020 : population.estimate2025]
+				: occupations
+						.filter((year) => year.allOccupations && measure in year.allOccupations)
+						.map(({ source, link, asOf, [occupation]: row }) => ({
+							...{ value: row?.[measure] ?? null, source, link, asOf },
+						}));
+		return counted.map(({ value, source, link, asOf }) => {
+			const label = labelOf(asOf.slice(0, 4));
+			return { key, label, value, unit, source, ...(link && { link }), asOf };
+		});
 	});
 }
 

@@ -19,10 +19,12 @@ type State = {
 	keyIndustries: string[];
 	keywords: string[];
 	answers: StateAnswers;
-	occupations: Record<
-		'dataScientists' | 'computerAndInformationResearchScientists',
-		Parameters<typeof aiWork>[0][number]
-	>;
+	occupations: [
+		Record<
+			'dataScientists' | 'computerAndInformationResearchScientists',
+			Parameters<typeof aiWork>[0][number]
+		>,
+	];
 };
 type Places = Pick<State, 'name' | 'capital' | 'majorCities'>;
 
@@ -88,7 +90,7 @@ function emptyFields(value: unknown, path = ''): string[] {
 /** Entries that a state's list has twice, in whatever case. */
 function repeated(state: object): string[] {
 	return Object.entries(state).flatMap(([key, list]) => {
-		if (!Array.isArray(list)) return [];
+		if (!Array.isArray(list) || typeof list[0] !== 'string') return [];
 		const lower = (list as string[]).map((one) => one.toLowerCase());
 		return lower.filter((one, index) => lower.indexOf(one) < index).map((one) => `${key}: ${one}`);
 	});
@@ -131,7 +133,7 @@ describe('the states', () => {
 			expect(missing(study, state.universities.slice(0, 3)), state.name).toEqual([]);
 			expect(missing(industries, state.keyIndustries.slice(0, 3)), state.name).toEqual([]);
 			expect(missing(cities, state.majorCities.slice(0, 3)), state.name).toEqual([]);
-			const { dataScientists, computerAndInformationResearchScientists } = state.occupations;
+			const { dataScientists, computerAndInformationResearchScientists } = state.occupations[0];
 			const work = aiWork([dataScientists, computerAndInformationResearchScientists]);
 			const { aiJobs, averageSalary } = work;
 			if (aiJobs === null) expect(pay, state.name).toMatch(/published (no|neither)|no figure|withheld/);

@@ -52,7 +52,7 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 	await page.getByRole('button', { name: 'Ohio', exact: true }).click();
 	await expect(page).toHaveURL(/state=ohio/);
 	const form = page.getByRole('form', { name: 'Ohio' });
-	await form.getByLabel('Another year').fill('2024');
+	await form.getByLabel('Another year').fill('2026');
 	await form.getByRole('button', { name: 'Add year' }).click();
 	const scientists = form.getByLabel('Data Scientists (15-2051): employment: value');
 	await scientists.fill('5,120');
@@ -93,7 +93,7 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 		.toEqual([]);
 	await page.goto(`${LIST}/ohio`);
 	const chart = page.getByRole('img', {
-		name: /^AI jobs in Ohio: 4,830 in 2023, 5,400 in 2024\.$/,
+		name: /^AI jobs in Ohio: 4,830 in 2023, 6,380 in 2025, 5,400 in 2026\.$/,
 	});
 	await expect(chart).toBeVisible();
 	await expect(page.getByText('5,220 Data Scientists plus 180')).toBeVisible();

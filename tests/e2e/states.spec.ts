@@ -13,7 +13,7 @@ test.describe('without JavaScript', () => {
 		const links = map.getByRole('link');
 		await expect(links).toHaveCount(50);
 		await expect(
-			map.getByRole('link', { name: 'Texas, TX: 1.63 per 1,000 jobs, 11th of 37 states' }),
+			map.getByRole('link', { name: 'Texas, TX: 1.98 per 1,000 jobs, 13th of 33 states' }),
 		).toHaveAttribute('href', `${LIST}/texas`);
 		await expect(map.getByRole('link', { name: 'Wyoming, WY: not published in full' })).toHaveCount(
 			1,
@@ -31,7 +31,7 @@ test.describe('without JavaScript', () => {
 		const table = page.getByRole('table', { name: 'The fifty states in figures' });
 		await expect(table.getByRole('row')).toHaveCount(51);
 		await expect(table.getByRole('button')).toHaveCount(0);
-		await expect(table.getByRole('row', { name: /^Texas/ })).toContainText('$111,165');
+		await expect(table.getByRole('row', { name: /^Texas/ })).toContainText('$120,463');
 	});
 
 	test('comparing shows all figures of all states, and no control that does nothing', async ({
@@ -83,7 +83,7 @@ test('the table sorts by each column; what is not published stays last', async (
 	expect((await names()).at(-1)).toBe('Wyoming');
 	await jobs.getByRole('button').click();
 	await expect(jobs).toHaveAttribute('aria-sort', 'ascending');
-	expect((await names())[0]).toBe('Kansas');
+	expect((await names())[0]).toBe('Vermont');
 	expect((await names()).at(-1)).toBe('Wyoming');
 	await table.getByRole('button', { name: 'State' }).click();
 	await expect(jobs).not.toHaveAttribute('aria-sort');
@@ -92,7 +92,7 @@ test('the table sorts by each column; what is not published stays last', async (
 
 test('the map answers three questions, and the table is sorted with it', async ({ page }) => {
 	await page.goto(LIST);
-	await expect(page.getByRole('heading', { level: 1 })).toContainText('May 2023');
+	await expect(page.getByRole('heading', { level: 1 })).toContainText('May 2025');
 	const table = page.getByRole('table', { name: 'The fifty states in figures' });
 	const first = table.getByRole('rowheader').first();
 	const texas = page.locator('.map a[href$="/texas"]');
@@ -101,7 +101,7 @@ test('the map answers three questions, and the table is sorted with it', async (
 	await expect(first).toHaveText('Rhode Island');
 	expect(await shade()).toBe('l4');
 	await page.getByText('Mean pay', { exact: true }).first().click();
-	await expect(page.getByRole('heading', { name: 'Mean pay of AI jobs, May 2023' })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'Mean pay of AI jobs, May 2025' })).toBeVisible();
 	await expect(first).toHaveText('Washington');
 	await expect(table.getByRole('columnheader', { name: 'Mean pay' })).toHaveAttribute(
 		'aria-sort',
@@ -111,12 +111,12 @@ test('the map answers three questions, and the table is sorted with it', async (
 	await page.getByRole('radio', { name: 'Mean pay' }).press('ArrowRight');
 	await expect(first).toHaveText('California');
 	expect(await shade()).toBe('l5');
-	await expect(texas).toHaveAccessibleName('Texas, TX: 22,140 AI jobs, 2nd of 37 states');
+	await expect(texas).toHaveAccessibleName('Texas, TX: 27,820 AI jobs, 2nd of 33 states');
 	await texas.hover();
-	await expect(texas.locator('.note')).toContainText('Texas, TX: 22,140 AI jobs, 2nd of 37');
+	await expect(texas.locator('.note')).toContainText('Texas, TX: 27,820 AI jobs, 2nd of 33');
 	// One occupation is withheld: it has no place, and comes after those that have one where nothing else is asked.
-	await expect(page.locator('.map a[href$="/massachusetts"]')).toHaveAccessibleName(
-		'Massachusetts, MA: not published in full',
+	await expect(page.locator('.map a[href$="/connecticut"]')).toHaveAccessibleName(
+		'Connecticut, CT: not published in full',
 	);
 	await expectAccessible(page);
 });
@@ -132,7 +132,7 @@ test.describe('on a phone', () => {
 		const says = page.locator('[data-says]');
 		await texas.tap();
 		// Other tests change figures of other states meanwhile.
-		await expect(says).toContainText(/Texas, TX: 1\.63 per 1,000 jobs, \d+th of \d+ states\./);
+		await expect(says).toContainText(/Texas, TX: 1\.98 per 1,000 jobs, \d+th of \d+ states\./);
 		await expect(page).toHaveURL(LIST);
 		await expect(says.getByRole('link', { name: 'Open the guide' })).toHaveAttribute(
 			'href',
@@ -151,7 +151,7 @@ test('states are put side by side, and the address remembers which', async ({ pa
 	const chosen = page.getByRole('region', { name: 'The chosen states side by side' });
 	const heads = chosen.getByRole('columnheader');
 	await expect(heads).toHaveText(['Texas', 'Oregon']);
-	await expect(chosen.getByRole('row', { name: /^AI jobs 22,140 3,430/ })).toBeVisible();
+	await expect(chosen.getByRole('row', { name: /^AI jobs 27,820 2,870/ })).toBeVisible();
 	await page.getByLabel('Third state').selectOption({ label: 'Wyoming' });
 	await expect(heads).toHaveText(['Texas', 'Oregon', 'Wyoming']);
 	await expect(chosen.getByRole('row', { name: /^Average AI salary/ })).toContainText(
@@ -178,14 +178,14 @@ test('a guide leads to the comparison with its neighbors', async ({ page }) => {
 test('a state of which an occupation is withheld is not ranked, and not compared as if it had none', async ({
 	page,
 }) => {
-	await page.goto(`${LIST}/massachusetts`);
+	await page.goto(`${LIST}/connecticut`);
 	const figures = page.locator('#key-figures');
 	await expect(figures.getByText('of 50 states')).toHaveCount(1);
-	await expect(figures.getByText('of 37 states')).toHaveCount(0);
+	await expect(figures.getByText('of 33 states')).toHaveCount(0);
 	await expect(figures).toContainText('is withheld');
 	await page.goto(`${LIST}/rhode-island`);
 	await expect(
-		page.getByText(/^Left out, because an occupation is withheld: .*Massachusetts/).first(),
+		page.getByText(/^Left out, because an occupation is withheld: .*Connecticut/).first(),
 	).toBeVisible();
 });
 
@@ -194,8 +194,8 @@ test('a guide says what is counted, from where and when, and where the state ran
 }) => {
 	await page.goto(`${LIST}/texas`);
 	const main = page.getByRole('main');
-	await expect(main.getByText('20,560 Data Scientists plus 1,580')).toBeVisible();
-	await expect(main.getByText('2nd of 37 states')).toBeVisible();
+	await expect(main.getByText('25,860 Data Scientists plus 1,960')).toBeVisible();
+	await expect(main.getByText('2nd of 33 states')).toBeVisible();
 	await expect(
 		page.getByRole('list', { name: 'Keywords', exact: true }).getByRole('listitem'),
 	).toHaveCount(8);

@@ -13,7 +13,9 @@ const OCCUPATIONS = {
 const MEASURES = {
 	employment: ['employment', 'jobs'],
 	annualMeanWage: ['annual mean wage', 'US dollars a year'],
+	annual25thPercentile: ['annual wage, 25th percentile', 'US dollars a year'],
 	annualMedianWage: ['annual median wage', 'US dollars a year'],
+	annual75thPercentile: ['annual wage, 75th percentile', 'US dollars a year'],
 	jobsPer1000: ['jobs per 1,000', 'per 1,000 jobs'],
 	locationQuotient: ['location quotient', 'quotient'],
 } as const;
@@ -139,25 +141,30 @@ export type Series = {
 /** Returns what is published of two or more years. Years that count other occupations than the newest are left out. */
 export function seriesOf(figures: Figure[]): Series[] {
 	const [newest, ...rest] = workYears(figures);
-	const countedIn = (year: string | undefined) =>
+	const countedIn = (measure: string, year: string | undefined) =>
 		COUNTED_KEYS.filter(
-			(key) => figureIn(figures, `${key}.employment`, year)?.value != null,
+			(key) => figureIn(figures, `${key}.${measure}`, year)?.value != null,
 		).join();
-	const years = [newest, ...rest]
-		.filter((year) => year !== undefined)
-		.filter((year) => countedIn(year) === countedIn(newest))
-		.map((year) => ({ year, ...workIn(figures, year) }));
+	const counting = (...measures: string[]) =>
+		[newest, ...rest]
+			.filter((year) => year !== undefined)
+			.filter((year) =>
+				measures.every((measure) => countedIn(measure, year) === countedIn(measure, newest)),
+			)
+			.map((year) => ({ year, ...workIn(figures, year) }));
 	const estimates = figures.filter(({ key }) => key === 'populationEstimate');
 	const series = [
 		{
 			title: 'AI jobs',
 			unit: 'jobs' as const,
-			years: years.map(({ year, aiJobs }) => ({ year, value: aiJobs })),
+			years: counting('employment').map(({ year, aiJobs }) => ({ year, value: aiJobs })),
 		},
 		{
 			title: 'Average AI salary',
 			unit: 'US dollars a year' as const,
-			years: years.map(({ year, averageSalary }) => ({ year, value: averageSalary })),
+			years: counting('employment', 'annualMeanWage').map(({ year, averageSalary }) => ({
+				...{ year, value: averageSalary },
+			})),
 		},
 		{
 			title: 'Population, estimates',

@@ -56,8 +56,8 @@ function shade(map: HTMLElement, shown: Shown[], measure: Measure): void {
 
 /** Returns the number of a row, or null where an occupation is withheld. */
 function valueIn(row: HTMLTableRowElement, measure: Measure): number | null {
-	if ('partial' in row.dataset) return null;
-	return figureIn(row.querySelector(`[data-measure=${measure}]`)!.textContent);
+	const cell = row.querySelector(`[data-measure=${measure}]`)!;
+	return cell.closest('[data-partial]') ? null : figureIn(cell.textContent);
 }
 
 /** Tells below the map what a finger touched; a second touch opens the guide, as does the link there. */

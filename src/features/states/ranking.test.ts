@@ -15,15 +15,15 @@ import {
 test.each([
 	[null, 0],
 	[0, 1],
-	[299, 1],
-	[300, 2],
-	[999, 2],
-	[1000, 3],
-	[2999, 3],
-	[3000, 4],
-	[9999, 4],
-	[10_000, 5],
-	[40_780, 5],
+	[1499, 1],
+	[1500, 2],
+	[3999, 2],
+	[4000, 3],
+	[6999, 3],
+	[7000, 4],
+	[11_999, 4],
+	[12_000, 5],
+	[47_750, 5],
 ])('%s AI jobs are on level %i', (jobs, level) => {
 	expect(levelOf(jobs, 'jobs')).toBe(level);
 });
@@ -32,15 +32,15 @@ test('the legend says each level in numbers, and that nothing was published', ()
 	const textsOf = (measure: Measure) =>
 		[...LEVELS, 0 as const].map((level) => levelText(level, measure));
 	expect(textsOf('jobs')).toEqual([
-		'under 300',
-		'300 to 1,000',
-		'1,000 to 3,000',
-		'3,000 to 10,000',
-		'10,000 or more',
+		'under 1,500',
+		'1,500 to 4,000',
+		'4,000 to 7,000',
+		'7,000 to 12,000',
+		'12,000 or more',
 		'not published in full',
 	]);
-	expect(textsOf('density').slice(0, 2)).toEqual(['under 0.75', '0.75 to 1.1']);
-	expect(textsOf('pay').slice(3, 5)).toEqual(['$120,000 to $135,000', '$135,000 or more']);
+	expect(textsOf('density').slice(0, 2)).toEqual(['under 1.1', '1.1 to 1.5']);
+	expect(textsOf('pay').slice(3, 5)).toEqual(['$125,000 to $140,000', '$140,000 or more']);
 });
 
 test('the map says value and place, and nothing of what is withheld', () => {

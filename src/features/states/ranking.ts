@@ -31,19 +31,19 @@ export const MEASURES = {
 	density: {
 		label: 'Jobs per 1,000',
 		heading: 'AI jobs per 1,000 jobs',
-		bounds: [0.75, 1.1, 1.5, 2],
+		bounds: [1.1, 1.5, 1.9, 2.6],
 		text: (value: number) => `${value.toFixed(2)} per 1,000 jobs`,
 	},
 	pay: {
 		label: 'Mean pay',
 		heading: 'Mean pay of AI jobs',
-		bounds: [95_000, 105_000, 120_000, 135_000],
+		bounds: [105_000, 115_000, 125_000, 140_000],
 		text: (value: number) => `$${formatCount(value)} a year`,
 	},
 	jobs: {
 		label: 'Number of jobs',
 		heading: 'Number of AI jobs',
-		bounds: [300, 1000, 3000, 10_000],
+		bounds: [1500, 4000, 7000, 12_000],
 		text: (value: number) => `${formatCount(value)} AI jobs`,
 	},
 } as const;
@@ -60,7 +60,7 @@ export function levelOf(value: number | null, measure: Measure): Level {
 	return (1 + MEASURES[measure].bounds.filter((bound) => value >= bound).length) as Level;
 }
 
-/** Returns the legend of a level: "under 300", "300 to 1,000", "10,000 or more", "not published in full". */
+/** Returns the legend of a level: "under 1,500", "1,500 to 4,000", "12,000 or more", "not published in full". */
 export function levelText(level: Level, measure: Measure): string {
 	if (level === 0) return 'not published in full';
 	const sign = measure === 'pay' ? '$' : '';

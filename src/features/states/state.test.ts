@@ -8,11 +8,12 @@ import {
 	figureText,
 	isPartial,
 	nameAndBody,
+	paidText,
 	stateQuestions,
 	type Figure,
 	type State,
 } from './state.ts';
-import { aiWork } from './figures.ts';
+import { aiWork, COUNTED } from './figures.ts';
 
 const occupation = (employment: number | null, annualMeanWage: number | null) => ({
 	employment,
@@ -153,12 +154,35 @@ test.each([
 	expect(isPartial(state)).toBe(partial);
 });
 
+/** A state with a mean wage of each of the two occupations, or none. */
+const paying = (state: State, ...wages: (number | null)[]): State => ({
+	...state,
+	figures: [
+		...state.figures,
+		...Object.keys(COUNTED).map((key, index) => ({
+			...jobs(key, key, wages[index] ?? null),
+			key: `${key}.annualMeanWage`,
+		})),
+	],
+});
+
 test('only what counts both occupations is compared with other states', () => {
 	const work = { aiJobs: 110, averageSalary: 1 };
-	expect(comparableWork({ ...counting(50, 60), ...work })).toEqual(work);
+	const state = { ...counting(50, 60), ...work };
+	expect(comparableWork(paying(state, 1, 1))).toEqual(work);
+	expect(comparableWork(paying(state, 1, null))).toEqual({ ...work, averageSalary: null });
 	const nothing = { aiJobs: null, averageSalary: null };
 	expect(comparableWork({ ...counting(50, null), ...work })).toEqual(nothing);
 	expect(comparableWork({ ...counting(null, null), ...nothing })).toEqual(nothing);
+});
+
+test.each([
+	['both', paying(counting(50, 60), 1, 1), 1, 'of the same jobs'],
+	['one', paying(counting(50, 60), 1, null), 1, 'without Computer and Information Research'],
+	['neither', paying(counting(50, null), null, null), null, 'the wage is withheld'],
+	['neither, and no jobs', counting(null, null), null, 'no jobs were published'],
+] as const)('what the average is a mean of is said: %s', (_, state, averageSalary, text) => {
+	expect(paidText({ ...state, averageSalary })).toContain(text);
 });
 
 test('AI jobs per 1,000 jobs have two decimals, and none where nothing is published', () => {

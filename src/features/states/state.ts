@@ -1,5 +1,6 @@
 import type { Figure, StateAnswers } from '#db/schema.ts';
 import { longDate } from '#src/lib/dates.ts';
+import { joinWithAnd } from '#src/lib/text.ts';
 import type { Measure } from './ranking.ts';
 import { COUNTED, figureIn, workYear, yearOf } from './figures.ts';
 
@@ -55,12 +56,18 @@ export function figureText(value: number | null, unit?: Figure['unit']): string 
 /** Source of jobs and wages, named beside each such figure. */
 export const BUREAU = 'US Bureau of Labor Statistics, Occupational Employment and Wage Statistics';
 
-/** Returns the two occupations in "AI jobs" with their jobs in this state, null if withheld. */
-function countedOccupations(state: State): { name: string; jobs: number | null }[] {
+/** Returns the two occupations in "AI jobs" with their jobs and mean wages in this state, null if withheld. */
+function countedOccupations(state: State) {
 	return Object.entries(COUNTED).map(([key, name]) => ({
 		name,
 		jobs: workFigure(state, `${key}.employment`)?.value ?? null,
+		wage: workFigure(state, `${key}.annualMeanWage`)?.value ?? null,
 	}));
+}
+
+/** Returns the occupation that has jobs in this state of which the mean wage is withheld. */
+function unpaid(state: State): string | undefined {
+	return countedOccupations(state).find(({ jobs, wage }) => jobs !== null && wage === null)?.name;
 }
 
 /** Returns a figure of the year that the state's AI jobs are counted in. */
@@ -82,7 +89,8 @@ export function isPartial(state: State): boolean {
 /** Returns a state's AI work as it may be compared with other states': null where one of the two occupations is withheld. */
 export function comparableWork(state: State): Pick<State, 'aiJobs' | 'averageSalary'> {
 	const { aiJobs, averageSalary } = state;
-	return isPartial(state) ? { aiJobs: null, averageSalary: null } : { aiJobs, averageSalary };
+	if (isPartial(state)) return { aiJobs: null, averageSalary: null };
+	return { aiJobs, averageSalary: unpaid(state) ? null : averageSalary };
 }
 
 /** Returns what the map shows of a state: null where one of the two occupations is withheld. */
@@ -99,6 +107,16 @@ export function countedText(state: State): string {
 	if (!first) return 'The bureau withheld both occupations that are counted elsewhere.';
 	if (second) return `${first} plus ${second}.`;
 	return `${first} only: the number of ${withheld!.name} is withheld.`;
+}
+
+/** Returns a sentence about what this state's average salary is a mean of. */
+export function paidText(state: State): string {
+	if (state.aiJobs === null) return 'No figure, because no jobs were published.';
+	if (state.averageSalary === null) return 'No figure: the wage is withheld.';
+	const name = unpaid(state);
+	return name
+		? `Mean annual wage without ${name}, whose wage is withheld.`
+		: 'Mean annual wage of the same jobs, weighted by employment.';
 }
 
 /** Returns the newest figure by its key. */
@@ -193,6 +211,17 @@ export function workSource(state: State): Figure | undefined {
 	return Object.keys(COUNTED)
 		.map((key) => workFigure(state, `${key}.employment`))
 		.find((figure) => figure !== undefined);
+}
+
+/** Returns the dates or years of one figure of each state, each once: "May 2025". */
+export function datesOf(
+	states: State[],
+	figureFor: (state: State) => Figure | undefined,
+	text: (figure: Figure) => string = ({ asOf }) => asOfText(asOf),
+): string {
+	return joinWithAnd(
+		[...new Set(states.flatMap((state) => figureFor(state) ?? []).map(text))].sort(),
+	);
 }
 
 type Question = { question: string; answer: string };
