@@ -1,0 +1,55 @@
+// Errors of what was measured, close objects, and other f-numbers and depths.
+import { claim, programs } from './article.mjs';
+
+const { footprint, camera } = new Function(
+	'console',
+	`${programs()}\nreturn { footprint, camera };`,
+)({ log() {} });
+let state = 7;
+const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
+const off = (share) => 1 + share * (2 * uniform() - 1);
+
+console.log('pixels on a hat at 20 m against the plan, 95% of 20,000 draws');
+const spread = {};
+for (const share of [0.05, 0.1, 0.2]) {
+	const ratios = Array.from({ length: 20_000 }, () => {
+		const real = { pitch: camera.pitch, focal: camera.focal * off(0.02) };
+		return (off(share) * footprint(camera, 20)) / footprint(real, 20 * off(share)) - 1;
+	}).toSorted((a, b) => a - b);
+	spread[share] = [0.025, 0.975].map((q) => Math.round(100 * ratios[Math.floor(q * ratios.length)]));
+	console.log(
+		`distance and size known to ${100 * share}%`.padEnd(34) + `${spread[share][0]}% to +${spread[share][1]}%`,
+	);
+}
+
+console.log('\nerror of the formula for the footprint, lens focused on the object, %');
+console.log('distance       0.2 m   0.5 m     2 m    20 m');
+const close = {};
+for (const focal of [4, 8, 25, 50]) {
+	close[focal] = [200, 500, 2000, 20_000].map((z) => 100 * (z / (z - focal) - 1));
+	console.log(`${focal} mm`.padEnd(12) + close[focal].map((c) => c.toFixed(1).padStart(8)).join(''));
+}
+
+console.log('\nblur of focus plus diffraction, px, 8 mm lens focused at 4 m, best marked');
+console.log('object at       2 m     3 m     8 m   far away');
+const total = [1.4, 2.8, 4, 5.6, 8, 11].map((n) =>
+	[2000, 3000, 8000, 1e9].map((z) => {
+		const defocus = (camera.focal ** 2 / (n * (4000 - camera.focal))) * (Math.abs(z - 4000) / z);
+		return (1000 * defocus) / camera.pitch + (2.44 * 0.55 * n) / camera.pitch;
+	}),
+);
+const best = total[0].map((_, i) => Math.min(...total.map((row) => row[i])));
+total.forEach((row, i) =>
+	console.log(
+		`f/${[1.4, 2.8, 4, 5.6, 8, 11][i]}`.padEnd(12) +
+			row.map((v, j) => `${v.toFixed(1)}${v === best[j] ? '*' : ' '}`.padStart(8)).join(''),
+	),
+);
+
+claim(
+	'With distance and size known to 10% the pixels on the object come out within 17% of the plan',
+	spread[0.1].every((v) => Math.abs(v) <= 17),
+);
+claim('known to 20% they do not', Math.max(...spread[0.2].map(Math.abs)) > 25);
+claim('at half a meter it errs by 1.6% for the 8 mm lens and by 11% for one of 50 mm', close[8][1].toFixed(1) === '1.6' && Math.round(close[50][1]) === 11);
+claim('f/2.8 to f/5.6 is the useful range', best.every((b, j) => total.slice(1, 4).some((row) => row[j] < 1.3 * b)));
