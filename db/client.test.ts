@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#tests/support/ports.ts';
 import { outageOf, openServers } from './client.ts';
 
 /** Requests that arrived, and the bytes that each is answered with. */
@@ -15,6 +16,10 @@ const server = createServer((request, response) => {
 	let body = '';
 	request.setEncoding('utf8').on('data', (part: string) => (body += part));
 	request.on('end', () => {
+		if (request.url!.startsWith('/elsewhere')) {
+			response.writeHead(404).end('Not found');
+			return;
+		}
 		if (request.headers.authorization === 'Bearer expired') {
 			response.writeHead(401).end('{"error":"Authentication failed"}');
 			return;
@@ -57,8 +62,25 @@ test('a token that is refused is told in a sentence', async () => {
 	const db = openServers([[`http://127.0.0.1:${port}`]], { authToken: 'expired' });
 	const failure = await db.values(sql`select 1`).catch((error: unknown) => error);
 	expect(outageOf(failure)).toBe(
-		'The database cannot be reached: it refuses DATABASE_AUTH_TOKEN, which is missing, wrong or out of date.',
+		`The database cannot be reached: 127.0.0.1:${port}, it refuses DATABASE_AUTH_TOKEN, which is missing, wrong or out of date.`,
 	);
+	db.$client.close();
+});
+
+test.each([
+	['http://127.0.0.1:1', 'nothing may ask at this port'],
+	['http://localhost:PORT', 'nothing answers there: start the server'],
+	['http://database.invalid', 'this name has no address'],
+	['https://127.0.0.1:OURS', 'it does not speak TLS: use an address that begins with http://'],
+	['http://127.0.0.1:OURS/elsewhere', 'it answers, but is no libSQL server (404)'],
+])('%s is refused in one line that says what to do', async (address, means) => {
+	const { port } = server.address() as AddressInfo;
+	const url = address.replace('PORT', String(await freePort())).replace('OURS', String(port));
+	const db = openServers([[url]]);
+	const why = outageOf(await db.values(sql`select 1`).catch((error: unknown) => error));
+	expect(why).toMatch(/^The database cannot be reached: [^\n]+\.$/);
+	expect(why).toContain(`${new URL(url).host}, ${means}`);
+	expect(why).not.toContain('..');
 	db.$client.close();
 });
 

@@ -235,18 +235,18 @@ function createFetch(groups: string[][], base: string, timeoutMs: number) {
 		);
 		const now = performance.now();
 		const available = servers.filter((server) => (skippedUntil.get(server) ?? 0) <= now);
-		let failure: unknown;
+		let why = '';
 		for (const server of available.length > 0 ? available : servers) {
 			try {
 				const response = await fetchServer(server + path, { method, headers, body }, timeoutMs);
 				skippedUntil.delete(server);
 				return response;
 			} catch (error) {
-				failure = error;
+				why = whyUnreached(new URL(server).host, error);
 				skippedUntil.set(server, performance.now() + SKIP_SERVER_MS);
 			}
 		}
-		throw new UnreachableError(`The database cannot be reached: ${causeMessage(failure)}.`);
+		throw new UnreachableError(`The database cannot be reached: ${why}.`);
 	};
 }
 
@@ -267,6 +267,8 @@ async function fetchServer(
 			throw new Error(`it answered ${response.status}`);
 		if (REFUSED_STATUSES.includes(response.status))
 			throw new Error('it refuses DATABASE_AUTH_TOKEN, which is missing, wrong or out of date');
+		if (response.status === 404 && request.method === 'POST')
+			throw new Error('it answers, but is no libSQL server (404): correct the address');
 		// Read to the end here, because a server can stall in the middle of a response.
 		const text = await response.text();
 		if (!text.includes(BUSY) || performance.now() > end) return new Response(text, response);
@@ -282,10 +284,22 @@ function replaceLoneSurrogates(json: string): string {
 	);
 }
 
-function causeMessage(failure: unknown): string {
+/** What a failed connection means for whoever set the address, by its code or words. */
+const FAILURES: [RegExp, string][] = [
+	[/^ECONNREFUSED$/, 'nothing answers there: start the server, or correct the address'],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'this name has no address: correct it, or look at the network'],
+	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not speak TLS: use an address that begins with http://'],
+	[/^bad port$/, 'nothing may ask at this port, which belongs to another protocol: use another'],
+];
+
+/** Returns why a server cannot be reached, in one line. */
+function whyUnreached(host: string, failure: unknown): string {
 	const cause =
 		failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
-	return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
+	const message = (cause instanceof Error ? cause.message : String(cause)).trim();
+	const code = cause instanceof Error && 'code' in cause ? String(cause.code) : message;
+	const means = FAILURES.find(([pattern]) => pattern.test(code))?.[1];
+	return means ? `${host}, ${means} (${code})` : `${host}, ${message.replace(/\.$/, '')}`;
 }
 
 /** Returns a server's base URL for `fetch`: HTTP or HTTPS, with a trailing slash. */
