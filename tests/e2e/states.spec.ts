@@ -45,6 +45,30 @@ test.describe('without JavaScript', () => {
 	});
 });
 
+test('the map is one stop of the keyboard, in which arrow keys lead from state to state', async ({
+	page,
+}) => {
+	await page.goto(LIST);
+	const map = page.getByRole('group', { name: /Map of the United States/ });
+	const links = map.getByRole('link');
+	await expect(map.locator('a[tabindex="0"]')).toHaveCount(1);
+	await links.first().focus();
+	await page.keyboard.press('ArrowRight');
+	await expect(links.nth(1)).toBeFocused();
+	await expect(page.locator('[data-says]')).toContainText('Alaska');
+	await page.keyboard.press('End');
+	await expect(links.last()).toBeFocused();
+	await page.keyboard.press('ArrowRight');
+	await expect(links.first()).toBeFocused();
+	await page.keyboard.press('ArrowLeft');
+	await page.keyboard.press('Tab');
+	await expect(page.locator('.map a:focus')).toHaveCount(0);
+	await page.keyboard.press('Shift+Tab');
+	await expect(links.last()).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(page).toHaveURL(`${LIST}/wyoming`);
+});
+
 test('small states are reached by pointer at the names beside the coast', async ({ page }) => {
 	await page.setViewportSize({ width: 1440, height: 900 });
 	await page.goto(LIST);

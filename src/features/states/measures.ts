@@ -1,3 +1,4 @@
+import { nextItem } from '#src/components/ui/roving.ts';
 import {
 	figureIn,
 	levelOf,
@@ -22,6 +23,7 @@ export function followMeasure(map: HTMLElement): void {
 	});
 	const says = map.querySelector<HTMLElement>('[data-says]')!;
 	tellTouched(map, says);
+	walk(shown.map(({ link }) => link));
 	for (const choice of map.querySelectorAll<HTMLInputElement>('[name=measure]')) {
 		choice.addEventListener('change', () => {
 			const measure = choice.value as Measure;
@@ -29,6 +31,24 @@ export function followMeasure(map: HTMLElement): void {
 			document
 				.querySelector<HTMLElement>(`[data-sortable] [data-measure=${measure}]`)!
 				.dispatchEvent(new Event('sort'));
+		});
+	}
+}
+
+/** Makes of the links one stop of the keyboard, from which the arrow keys lead on. */
+function walk(links: SVGAElement[]): void {
+	for (const [index, link] of links.entries()) {
+		link.tabIndex = index === 0 ? 0 : -1;
+		link.addEventListener('focus', () => {
+			for (const one of links) one.tabIndex = one === link ? 0 : -1;
+		});
+		link.addEventListener('keydown', (event) => {
+			// With another key they are the browser's: Alt and an arrow lead back.
+			const isOther = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+			const next = isOther ? null : nextItem(event.key, index, links.length);
+			if (next === null) return;
+			event.preventDefault();
+			links[next]!.focus();
 		});
 	}
 }
