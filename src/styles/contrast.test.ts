@@ -2,9 +2,21 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contrast } from '#src/lib/contrast.ts';
 
-const SHEET = readFileSync('src/styles/global.css', 'utf8');
+const DESK = ['shell/dashboard', 'editor/editor'].map((name) =>
+	readFileSync(`src/dashboard/${name}.css`, 'utf8'),
+);
+const SHEET = [readFileSync('src/styles/global.css', 'utf8'), ...DESK].join('');
 const SURFACES = ['paper', 'raised', 'sunken'];
-const TEXTS = ['ink', 'muted', 'accent', 'accent-strong', 'danger', 'danger-strong'];
+const TEXTS = [
+	'ink',
+	'muted',
+	'accent',
+	'accent-strong',
+	'danger',
+	'danger-strong',
+	'good',
+	'wait',
+];
 
 /** Returns the two colors of a name, light and dark. */
 function colorsOf(name: string): [string, string] {
@@ -37,3 +49,10 @@ test.each(code.map(([, light, dark]) => [light!, dark!]))(
 		expect(contrast(dark, darkSurface)).toBeGreaterThanOrEqual(4.5);
 	},
 );
+
+test('states of things have the same colors whatever the accent is', () => {
+	const rules = DESK.flatMap((sheet) => sheet.match(/[^{}]*\{[^{}]*\}/g) ?? []);
+	const ofStates = rules.filter((rule) => /\.(badge|timeline|checklist|save-status)\b/.test(rule));
+	expect(ofStates.length).toBeGreaterThan(10);
+	expect(ofStates.filter((rule) => rule.includes('accent'))).toEqual([]);
+});
