@@ -21,6 +21,32 @@ async function answer(page: Page, path: string): Promise<{ status: number; text:
 }
 const textOf = async (page: Page, path: string) => (await answer(page, path)).text;
 
+test('what is typed in a page is there after its tab was lost', async ({ page }) => {
+	await open(page, 'tab=pages&edit=terms');
+	const form = page.getByRole('form', { name: 'Terms of Service' });
+	const article = form.getByRole('textbox', { name: 'Article' });
+	await article.getByRole('heading', { name: '12. Stay updated' }).click();
+	await page.keyboard.press('End');
+	await framesOf(page, 2);
+	await page.keyboard.press('Enter');
+	await page.keyboard.type('Words that nobody saved.');
+	page.on('dialog', (dialog) => void dialog.accept());
+	await page.reload();
+	const note = page.getByRole('region', { name: 'Kept on this device' });
+	await expect(note).toContainText('was never saved');
+	await expectAccessible(page, '.pages-desk');
+	await expect(article).not.toContainText('Words that nobody saved.');
+	await note.getByRole('button', { name: 'Go on with it' }).click();
+	await expect(article).toContainText('Words that nobody saved.');
+	await expect(form.getByRole('status').first()).toHaveText('Not saved');
+	await page.reload();
+	await note.getByRole('button', { name: 'Throw it away' }).click();
+	await expect(note).toBeHidden();
+	await page.reload();
+	await expect(form.getByRole('status').first()).toHaveText(/Version/);
+	await expect(note).toBeHidden();
+});
+
 test('the terms edited at the desk are live on their page, and undone as before', async ({
 	page,
 }) => {

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
@@ -11,6 +12,8 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { KeptNote, useTransport } from '#src/dashboard/kit/KeptNote.tsx';
 import { Choices } from '#src/dashboard/kit/Choices.tsx';
+import { $unsavedCopies, findUnsaved, keepUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
+import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
@@ -100,9 +103,14 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		if (changed.length === 0 && !saving && answer.version >= base.version) start(answer);
 	}
 
-	function show(next: Form) {
+	function show(next: Form, from = base) {
 		current.current = next;
 		setForm(next);
+		const isChanged = between(from, next).length > 0;
+		keepUnsaved(
+			'issue',
+			isChanged ? { version: from.version, base: formOf(from), form: next } : null,
+		);
 	}
 	const edit = (changes: Partial<Form>) => show({ ...current.current, ...changes });
 	/** Goes on from what is stored, with what was typed here since `sent`. */
@@ -111,7 +119,7 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		const kept = between(sent, typed).map((name) => [name, typed[name]] as const);
 		const lists = kept.some(([name]) => name === 'posts') ? { articles, leftOut } : {};
 		setBase(from);
-		show({ ...formOf(from), ...Object.fromEntries(kept), ...lists });
+		show({ ...formOf(from), ...Object.fromEntries(kept), ...lists }, from);
 	}
 	/** Stores changes, and shows what came of them. */
 	async function store(changes: Partial<NextIssueForm>) {
@@ -129,6 +137,12 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		addEventListener('beforeunload', onLeave);
 		return () => removeEventListener('beforeunload', onLeave);
 	}, [changed.length]);
+	useEffect(() => {
+		// What was typed last is kept where the page is left at once.
+		const onLeave = () => surface.current?.sync();
+		addEventListener('pagehide', onLeave);
+		return () => removeEventListener('pagehide', onLeave);
+	}, []);
 
 	async function save() {
 		if (saving) return;
@@ -192,10 +206,24 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		reload();
 	}
 
+	const found = findUnsaved(useStore($unsavedCopies), 'issue');
 	const isEmpty = form.articles.length === 0 && form.note === '' && form.links.length === 0;
 	return (
 		<div className="letter-form">
 			<KeptNote />
+			{found && changed.length === 0 && (
+				<UnsavedNote
+					found={found}
+					isOlder={found[1].version < base.version}
+					onUse={(copy) => {
+						const [before, typed] = [copy.base as Form, copy.form as Form];
+						const names = between(before, typed);
+						const words = names.map((name) => [name, typed[name]] as const);
+						const { articles, leftOut } = names.includes('posts') ? typed : form;
+						edit({ ...Object.fromEntries(words), articles, leftOut });
+					}}
+				/>
+			)}
 			<p className="text-muted">
 				Due on {timeIn(base.timeZone, base.at)}, for {plural(base.recipients, 'subscriber')}.{' '}
 				{isEmpty && 'Nothing new yet: an issue without articles, words and links does not go out.'}

@@ -5,6 +5,8 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { $unsavedCopies, findUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
+import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import type { Edited } from '#src/core/records/record.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -84,7 +86,7 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 	children,
 }: Props<Of, Form, At> & Writing<Of, Form> & { reload: () => void }) {
 	const { kind, nameOf, $writings, isUnsaved, showStored, change } = desk;
-	const { between, labels, textOf } = kind;
+	const { between, labels, read, textOf } = kind;
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [failure, setFailure] = useState('');
 	const [notice, setNotice] = useState('');
@@ -95,6 +97,7 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 	const unsaved = isUnsaved({ base, form, settled });
 	const name = nameOf(base);
 	const path = desk.pathOf(base);
+	const kept = findUnsaved(useStore($unsavedCopies), `${desk.noun} ${slug}`);
 	const setForm = (changes: Partial<Form>, key = slug) => {
 		// A text gives out its last words also when the record is gone.
 		const writing = $writings.get()[key];
@@ -187,6 +190,12 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 	const current = useRef(save);
 	current.current = save;
 	useEffect(() => {
+		// What was typed last is kept where the page is left at once.
+		const onLeave = () => onSettle?.();
+		addEventListener('pagehide', onLeave);
+		return () => removeEventListener('pagehide', onLeave);
+	}, []);
+	useEffect(() => {
 		function onKeyDown(event: KeyboardEvent) {
 			const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's';
 			if (!isSave || event.altKey || event.shiftKey) return;
@@ -231,6 +240,18 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 					</Button>
 				</span>
 			</header>
+			{kept && !unsaved && between(base, read(kept[1].form as Form)).length > 0 && (
+				<UnsavedNote
+					found={kept}
+					isOlder={kept[1].at < Date.parse(base.updatedAt)}
+					onUse={({ version, base: from, form }) =>
+						change(slug, {
+							base: { ...base, ...read(from as Form), version },
+							form: read(form as Form),
+						})
+					}
+				/>
+			)}
 			{offer && !settled && !choosing && (
 				<OfferNote
 					name={name}

@@ -1,6 +1,7 @@
 import { map, type MapStore } from 'nanostores';
 import type { Edited, Kind } from '#src/core/records/record.ts';
 import type { Revision, Saved, Version } from '#src/core/records/calls.ts';
+import { keepUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 
 /** A kind of record as the desk edits it. */
@@ -49,17 +50,24 @@ export type Desk<Of extends Edited<Form>, Form extends object, At extends object
 > &
 	Writings<Of, Form>;
 
-/** Returns a kind of record with those that were opened. Leaving a form or its screen loses nothing. */
+/** Returns a kind of record with those that were opened. Leaving a form, its screen or the page loses nothing. */
 export function deskOf<Of extends Edited<Form>, Form extends object, At extends object>(
 	definition: Definition<Of, Form, At>,
 ): Desk<Of, Form, At> {
 	const { read, between } = definition.kind;
 	const $writings = map<Record<string, Writing<Of, Form> | undefined>>({});
+	const isUnsaved = (writing: Writing<Of, Form> | undefined) =>
+		writing !== undefined && (writing.settled || between(writing.base, writing.form).length > 0);
+	$writings.listen((all, _, slug) => {
+		const typed = slug === undefined ? undefined : all[slug];
+		const { base, form } = typed && isUnsaved(typed) ? typed : {};
+		const copy = base && form && { version: base.version, base: read(base), form };
+		keepUnsaved(`${definition.noun} ${slug}`, copy ?? null);
+	});
 	return {
 		...definition,
 		$writings,
-		isUnsaved: (writing) =>
-			writing !== undefined && (writing.settled || between(writing.base, writing.form).length > 0),
+		isUnsaved,
 		showStored(stored) {
 			if (stored.version < ($writings.get()[stored.slug]?.base.version ?? 0)) return;
 			$writings.setKey(stored.slug, { base: stored, form: read(stored), settled: false });

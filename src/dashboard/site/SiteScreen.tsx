@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
@@ -10,6 +11,8 @@ import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { tellUndoable, undo } from '#src/dashboard/kit/undoable.store.ts';
+import { $unsavedCopies, findUnsaved, keepUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
+import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -94,6 +97,11 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	const element = useRef<HTMLFormElement>(null);
 	const changed = changedKeys(settingsOf(base), form);
 	const isDirty = changed.length > 0;
+	const found = findUnsaved(useStore($unsavedCopies), 'site');
+	useEffect(() => {
+		const { version } = base;
+		keepUnsaved('site', isDirty ? { version, base: settingsOf(base), form } : null);
+	}, [base, form]);
 
 	// What was stored elsewhere shows at once where nothing is typed.
 	if (stored.version > base.version && !isDirty && !saving) start(stored);
@@ -214,6 +222,17 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 
 	return (
 		<>
+			{found && !isDirty && (
+				<UnsavedNote
+					found={found}
+					isOlder={found[1].version < base.version}
+					onUse={(copy) => {
+						const [before, typed] = [copy.base as SiteSettings, copy.form as SiteSettings];
+						const keys = changedKeys(before, typed);
+						edit(Object.fromEntries(keys.map((key) => [key, typed[key]])));
+					}}
+				/>
+			)}
 			<form ref={element} method="post" noValidate className="site-form" onSubmit={save}>
 				<section className="desk-section">
 					<h2>Name</h2>

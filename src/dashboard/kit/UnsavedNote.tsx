@@ -1,0 +1,44 @@
+import { Button } from '#src/components/ui/Button.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { ago } from '#src/dashboard/editor/times.ts';
+import { forgetUnsaved, type UnsavedCopy } from './unsaved.store.ts';
+
+type Props = {
+	found: [key: string, copy: UnsavedCopy];
+	/** Whether the record was saved after it. */
+	isOlder: boolean;
+	/** Shows it in the form. */
+	onUse: (copy: UnsavedCopy) => void;
+};
+
+/** Offers what was typed on this device and never saved. */
+export function UnsavedNote({ found: [key, copy], isOlder, onUse }: Props) {
+	return (
+		<div className="versioned-note" role="region" aria-label="Kept on this device">
+			<p>
+				Something written {ago(copy.at, Date.now())} was never saved.
+				{isOlder && ' What is stored was saved after it.'}
+			</p>
+			<p className="mt-3 flex flex-wrap gap-3">
+				<Button
+					variant="quiet"
+					onClick={() => {
+						onUse(copy);
+						forgetUnsaved(key);
+					}}
+				>
+					Go on with it
+				</Button>
+				<Button
+					variant="quiet"
+					onClick={() => {
+						const run = forgetUnsaved(key);
+						toast({ title: 'Thrown away', action: { label: 'Undo', run } });
+					}}
+				>
+					Throw it away
+				</Button>
+			</p>
+		</div>
+	);
+}
