@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
-import { nextItem } from '#src/components/ui/roving.ts';
+import { nextItem } from '#src/lib/roving.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { COPY_KEYS, copyText } from '#src/lib/clipboard.ts';
 import { quoteHref } from '#src/features/share/share.ts';

@@ -1,4 +1,4 @@
-import { nextItem } from '#src/components/ui/roving.ts';
+import { nextItem } from '#src/lib/roving.ts';
 import {
 	figureIn,
 	levelOf,

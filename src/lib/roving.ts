@@ -1,4 +1,4 @@
-/** Returns the item of a toolbar that a key moves to, or null for any other key. Wraps around. */
+/** Returns the item of a toolbar or a map that a key moves to, or null for any other key. Wraps around. */
 export function nextItem(key: string, index: number, count: number): number | null {
 	switch (key) {
 		case 'ArrowRight':
