@@ -55,3 +55,74 @@ test('formulas are typed between dollar signs, prices are not, and undo gives th
 		);
 	await expectAccessible(page, '.article-surface');
 });
+
+test('a plot and a diagram open their dialogs again with all that was chosen, and their source is there', async ({
+	page,
+}) => {
+	const { article, stored } = await write(page, '<p>First</p>');
+	await page.keyboard.press('Enter');
+	await page.keyboard.type('/plot');
+	await page.keyboard.press('Enter');
+	const plot = page.getByRole('dialog', { name: 'Plot', exact: true });
+	await plot.getByLabel('Table').fill('Step\tTrain\tTest\n1\t2\t3\n2\t4\t5');
+	await plot.getByLabel(/^Title/).fill('Both rise');
+	await plot.getByText('Points', { exact: true }).click();
+	await plot.getByRole('button', { name: 'Insert plot' }).click();
+	const figure = article.locator('figure.code').first();
+	await expect(figure.locator('svg').first()).toBeVisible();
+	const text = figure.locator('> pre');
+	await expect.poll(async () => (await text.boundingBox())?.height ?? 0).toBe(0);
+	const before = await article.locator('code').first().textContent();
+
+	await test.step('a double click, and a cancel that changes nothing', async () => {
+		await figure.locator('svg').first().dblclick();
+		await expect(plot.getByLabel('Table')).toHaveValue('Step\tTrain\tTest\n1\t2\t3\n2\t4\t5');
+		await expect(plot.getByLabel(/^Title/)).toHaveValue('Both rise');
+		await expect(plot.getByRole('radio', { name: 'Points' })).toBeChecked();
+		await expectAccessible(page, 'dialog[open]');
+		await plot.getByLabel('Table').fill('a\tb\n1\t2');
+		await page.keyboard.press('Escape');
+		await expect(plot).toBeHidden();
+		expect(await article.locator('code').first().textContent()).toBe(before);
+	});
+
+	await test.step('the arrow keys and Enter', async () => {
+		await article.getByText('First').click();
+		await page.keyboard.press('End');
+		await page.keyboard.press('ArrowDown');
+		await expect(figure).toHaveAttribute('data-selected', '');
+		await page.keyboard.press('Enter');
+		await expect(plot.getByLabel('Table')).toHaveValue(/Train/);
+		await plot.getByLabel('Table').fill('Step\tTrain\tTest\n1\t2\t3\n2\t4\t6.5');
+		await plot.getByRole('button', { name: 'Change plot' }).click();
+		await expect(plot).toBeHidden();
+		await expect.poll(stored).toContain('6.5');
+		await page.keyboard.press('ControlOrMeta+z');
+		await expect(article.locator('code').first()).toHaveText(before!);
+	});
+
+	await test.step('a diagram, and its source', async () => {
+		await article.locator('p').last().click();
+		await page.keyboard.type('/diagram');
+		await page.keyboard.press('Enter');
+		const dialog = page.getByRole('dialog', { name: 'Diagram', exact: true });
+		await dialog.getByLabel(/^Title/).fill('Two steps');
+		await dialog.getByLabel(/^Description/).fill('One leads to the other.');
+		await dialog.getByLabel(/^Diagram/).fill('graph LR\nA[One] --> B[Two]');
+		await expectAccessible(page, 'dialog[open]');
+		await dialog.getByRole('button', { name: 'Insert diagram' }).click();
+		const diagram = article.locator('figure.code').last();
+		await expect(diagram.locator('svg').first()).toBeVisible();
+		await page.keyboard.press('Enter');
+		await expect(dialog.getByLabel(/^Diagram/)).toHaveValue('graph LR\nA[One] --> B[Two]');
+		await expect(dialog.getByLabel(/^Title/)).toHaveValue('Two steps');
+		await page.keyboard.press('Escape');
+		await diagram.getByRole('button', { name: 'Source' }).click();
+		await expect(diagram.locator('> pre')).not.toHaveCSS('height', '0px');
+		await page.keyboard.type('%% seen\n');
+		await expect.poll(stored).toContain('%% seen');
+		await article.getByText('First').click();
+		await expect(diagram.locator('> pre')).toHaveCSS('height', '0px');
+	});
+	await expectAccessible(page, '.article-surface');
+});

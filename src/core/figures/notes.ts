@@ -6,3 +6,21 @@ export function readNotes(source: string): Partial<Record<string, string>> {
 	// The first of a name counts.
 	return Object.fromEntries(words.toReversed());
 }
+
+/** A diagram with what its notes say: its title, and the same in words. */
+export type Diagram = { title: string; description: string; body: string };
+
+/** Returns a diagram's notes and the rest of its block of code. */
+export function readDiagram(source: string): Diagram {
+	const { title = '', description = '' } = readNotes(source);
+	let body = source;
+	for (const name of ['title', 'description'])
+		body = body.replace(new RegExp(`^[^\\S\\n]*%%[^\\S\\n]*${name}:.*\\n?`, 'm'), '');
+	return { title, description, body };
+}
+
+/** Returns a diagram as the text of its block of code. */
+export function composeDiagram({ title, description, body }: Diagram): string {
+	const notes = Object.entries({ title, description }).filter(([, words]) => words.trim());
+	return notes.map(([name, words]) => `%% ${name}: ${words.trim()}\n`).join('') + body;
+}

@@ -37,6 +37,7 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
 		embed: () => {},
 		library: () => {},
 		plot: () => {},
+		diagram: () => {},
 		find: () => {},
 	})
 		.flat()

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { escapeHtml } from '#src/lib/text.ts';
-import { composePlot, firstChoice, marksFor, PLOT_MARKS, type PlotMark } from './compose.ts';
+import {
+	composePlot,
+	firstChoice,
+	marksFor,
+	PLOT_MARKS,
+	reopenPlot,
+	type PlotMark,
+} from './compose.ts';
 import { columnsOf, parseTable } from './table.ts';
 
 const SPREADSHEET = 'Year\tTrain\tTest\n2023\t1,200\t35%\n2024\t1,350\t−4%\n2025\t2,001\tn/a';
@@ -102,4 +109,50 @@ test('a block may draw a table of its article', async () => {
 		expect((await renderArticle(block(wrong) + table + table)).html).toContain(
 			'“table” is the number of a table of the article, from 1 to 2',
 		);
+});
+
+describe('a plot that was composed', () => {
+	test.each([
+		'Step\tA\tB\n1\t2\t3\n2\t3\t',
+		'Name,A\n"x, ""y""",1\nz,2',
+		'when,who,n\n2026-01,a,1\n2026-01,b,2',
+		'series\tvalue\na\t1\nb\t-2.5',
+		'Year\tTrain\tTest\n2023\t1,200\t35%\n2024\t1,350\tn/a',
+		'| Model | Score | Size |\n| :- | -: | -: |\n| a \\| b | $3.50 | 1 |\n| c | 1e3 | 2 |',
+	])('of %j is read back for each mark, with all that was chosen', (text) => {
+		const rows = parseTable(text);
+		const columns = columnsOf(rows);
+		const first = firstChoice(rows, columns);
+		for (const mark of marksFor(columns.find(({ name }) => name === first.along)))
+			for (const isWide of [true, false]) {
+				const said = { title: 'A "title"', description: 'In words' };
+				const choice = { ...first, ...said, mark, isWide };
+				const made = composePlot(rows, columns, choice);
+				if (!('source' in made)) throw new Error(made.missing);
+				const read = reopenPlot(made.source)!;
+				expect(read.choice).toMatchObject({ ...said, mark, isWide, along: choice.along });
+				const parsed = parseTable(read.table);
+				expect(composePlot(parsed, columnsOf(parsed), read.choice)).toEqual(made);
+			}
+	});
+
+	test('is read with a number that somebody corrected, and not with what the dialog has no field for', () => {
+		const rows = parseTable('a,b\nx,1\ny,2');
+		const columns = columnsOf(rows);
+		const made = composePlot(rows, columns, firstChoice(rows, columns));
+		if (!('source' in made)) throw new Error(made.missing);
+		expect(reopenPlot(made.source.replace('"b":2', '"b": 3'))!.table).toBe('a\tb\nx\t1\ny\t3');
+		expect(reopenPlot(made.source.replace('"mark": "bar"', '"mark": {"type": "bar"}'))).toBeNull();
+		expect(reopenPlot(made.source.replace('"title":null', '"title":"Axis"'))).toBeNull();
+		for (const other of [
+			'',
+			'{',
+			'null',
+			'[]',
+			'{"mark":"bar","encoding":{"x":{"field":["a"]},"y":{"field":"b"}},"data":{"values":[{}]}}',
+			'{"mark":"bar","encoding":{"x":{"field":"a"},"y":{"field":"b"}},"data":{"values":[null]}}',
+			'{"mark":"bar","encoding":{},"data":{"table":2}}',
+		])
+			expect(reopenPlot(other)).toBeNull();
+	});
 });

@@ -1,5 +1,5 @@
 import type { Row } from './plot.ts';
-import type { Column } from './table.ts';
+import { columnsOf, parseTable, type Column } from './table.ts';
 
 /** Marks that a table is offered. */
 export const PLOT_MARKS = { bar: 'Bars', line: 'Lines', area: 'Areas', point: 'Points' } as const;
@@ -116,6 +116,77 @@ export function composePlot(
 	return {
 		source: `{\n${parts.join(',\n')},\n\t"encoding": {\n${channels.join(',\n')}\n\t},\n\t"data": {\n\t\t"values": [\n${lines.join(',\n')}\n\t\t]\n\t}\n}`,
 	};
+}
+
+/** Returns the table and the choice that a plot's block of code was made of, or null where one was written by hand. */
+export function reopenPlot(source: string): { table: string; choice: PlotChoice } | null {
+	const plot = parseJson(source) as Composed | null;
+	const { x, y, color } = plot?.encoding ?? {};
+	const rows = plot?.data?.values;
+	const isMark = Object.keys(PLOT_MARKS).some((mark) => mark === plot?.mark);
+	const isTable = Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row);
+	if (!plot || !isMark || !isTable) return null;
+	const { mark, title = '', description = '', width } = plot;
+	const words: unknown[] = [x?.field, y?.field, title, description, color?.field ?? ''];
+	if (!x?.field || !y?.field || words.some((word) => typeof word !== 'string')) return null;
+	const [value, along] = y.type === 'nominal' ? [x.field, y.field] : [y.field, x.field];
+	for (const isFolded of [true, false]) {
+		const names = [...new Set(rows.map((row) => String(row['series'])))];
+		const values = isFolded ? names : [value];
+		const lines = isFolded ? unfold(rows, along, names) : rows;
+		const series = (!isFolded && color?.field) || '';
+		const choice = { title, description, mark, along, values, series, isWide: width === 'wide' };
+		const table = tableOf([along, ...(series ? [series] : []), ...values], lines);
+		const parsed = parseTable(table);
+		const again = composePlot(parsed, columnsOf(parsed), choice);
+		// What is not made of it again has more to say than the table and the choice.
+		if ('source' in again && sorted(parseJson(again.source)) === sorted(plot))
+			return { table, choice };
+	}
+	return null;
+}
+
+type Channel = { field?: string; type?: string };
+type Composed = Partial<Pick<PlotChoice, 'title' | 'description'>> & {
+	mark: PlotMark;
+	width?: string;
+	encoding?: { x?: Channel; y?: Channel; color?: Channel };
+	data?: { values?: Row[] };
+};
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+
+/** Returns what is said, whatever the order of its names is. */
+const sorted = (value: unknown): string =>
+	JSON.stringify(value, (_name, part: unknown) =>
+		part && typeof part === 'object' && !Array.isArray(part)
+			? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+			: part,
+	);
+
+/** Returns rows with a column for each series again. */
+function unfold(rows: readonly Row[], along: string, names: readonly string[]): Row[] {
+	const parts = names.map((name) => rows.filter((row) => String(row['series']) === name));
+	return (parts[0] ?? []).map((row, index) => ({
+		[along]: row[along] ?? null,
+		...Object.fromEntries(names.map((name, at) => [name, parts[at]?.[index]?.['value'] ?? null])),
+	}));
+}
+
+/** Writes a table as it is copied from a spreadsheet. */
+function tableOf(names: readonly string[], rows: readonly Row[]): string {
+	const cellOf = (cell: unknown) => {
+		const text = String(cell ?? '');
+		return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	};
+	const lines = rows.map((row) => names.map((name) => row[name]));
+	return [names, ...lines].map((cells) => cells.map(cellOf).join('\t')).join('\n');
 }
 
 /** Tells years, which have no thousands separator and no fractions. */

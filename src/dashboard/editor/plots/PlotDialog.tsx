@@ -1,5 +1,4 @@
-import { useMemo, useState, type SubmitEvent } from 'react';
-import { Button } from '#src/components/ui/Button.tsx';
+import { useMemo, useState } from 'react';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
@@ -8,46 +7,54 @@ import {
 	firstChoice,
 	marksFor,
 	PLOT_MARKS,
+	reopenPlot,
 	seriesColumns,
 	type PlotChoice,
 	type PlotMark,
 } from '#src/core/figures/plots/compose.ts';
 import { columnsOf, parseTable } from '#src/core/figures/plots/table.ts';
-import { useAsync } from '#src/lib/useAsync.ts';
-import { drawBlock } from './drawn.store.ts';
+import { FigureForm, type DialogProps } from './FigureForm.tsx';
 
-type Props = {
-	open: boolean;
-	onClose: () => void;
-	/** Takes the text of the plot's block of code. */
-	onInsert: (source: string) => void;
-};
+/** A table as text, and what was chosen for it. */
+type Draft = { table: string; changed: Partial<PlotChoice> };
+const EMPTY: Draft = { table: '', changed: {} };
 
-/** Makes a plot of a pasted table, and shows it while it is chosen how. */
-export function PlotDialog({ open, onClose, onInsert }: Props) {
+/** Makes a plot of a pasted table, or changes one, and shows it while it is chosen how. */
+export function PlotDialog({ open, source, onClose, onInsert }: DialogProps) {
 	// Kept while it is closed, so that a press beside it loses nothing.
-	const [table, setTable] = useState('');
-	const [changed, setChanged] = useState<Partial<PlotChoice>>({});
-	const clear = () => {
-		setTable('');
-		setChanged({});
+	const [fresh, setFresh] = useState(EMPTY);
+	const [changed, setChanged] = useState<{ of: string; draft: Draft }>();
+	const given = useMemo(() => draftOf(source), [source]);
+	const draft = given ? (changed && changed.of === source ? changed.draft : given) : fresh;
+	const set = (part: Partial<Draft>) =>
+		source === null
+			? setFresh({ ...draft, ...part })
+			: setChanged({ of: source, draft: { ...draft, ...part } });
+	const close = () => {
+		setChanged(undefined);
+		onClose();
 	};
 	return (
-		<Dialog open={open} onClose={onClose} title="Plot" firstFocus="textarea">
+		<Dialog open={open} onClose={close} title="Plot" firstFocus="textarea">
 			<PlotForm
-				table={table}
-				onTable={setTable}
-				changed={changed}
-				onChange={(part) => setChanged((before) => ({ ...before, ...part }))}
-				onInsert={(source) => {
-					onClose();
-					clear();
-					// The dialog is closed by then and has given the focus back, which the block takes.
-					setTimeout(() => onInsert(source));
+				table={draft.table}
+				onTable={(table) => set({ table })}
+				changed={draft.changed}
+				onChange={(part) => set({ changed: { ...draft.changed, ...part } })}
+				isNew={source === null}
+				onInsert={(made) => {
+					if (source === null) setFresh(EMPTY);
+					close();
+					onInsert(made);
 				}}
 			/>
 		</Dialog>
 	);
+}
+
+function draftOf(source: string | null): Draft | null {
+	const read = source === null ? null : reopenPlot(source);
+	return read && { table: read.table, changed: read.choice };
 }
 
 type FormProps = {
@@ -55,133 +62,115 @@ type FormProps = {
 	onTable: (table: string) => void;
 	changed: Partial<PlotChoice>;
 	onChange: (part: Partial<PlotChoice>) => void;
+	isNew: boolean;
 	onInsert: (source: string) => void;
 };
 
-function PlotForm({ table, onTable, changed, onChange, onInsert }: FormProps) {
+function PlotForm({ table, onTable, changed, onChange, isNew, onInsert }: FormProps) {
 	const rows = useMemo(() => parseTable(table), [table]);
 	const columns = useMemo(() => columnsOf(rows), [rows]);
 	const choice = fitting({ ...firstChoice(rows, columns), ...changed }, rows, columns);
 	const { along, mark, values, series } = choice;
 	const plot = composePlot(rows, columns, choice);
 	const source = 'source' in plot ? plot.source : null;
-	const { data: html, error } = useAsync(source, () => drawBlock('vega-lite', source!), 250);
 	const numbers = columns.filter(({ name, kind }) => kind === 'number' && name !== along);
 	const splits = values.length > 1 ? [] : seriesColumns(rows, columns, along);
-	const isDrawn = source !== null && html !== undefined && html.includes('class="drawn"');
-
-	function send(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (source !== null) onInsert(source);
-	}
 
 	return (
-		<form method="post" onSubmit={send} className="plot-form">
-			<div className="grid content-start gap-4">
-				<Field
-					type="textarea"
-					label="Table"
-					hint="Paste it from a spreadsheet, a CSV file or Markdown. Its first row names the columns."
-					rows={6}
-					spellCheck={false}
-					className="font-label text-xs"
-					value={table}
-					onChange={(event) => onTable(event.currentTarget.value)}
-				/>
-				{rows.length > 0 && (
-					<>
-						<Segments
-							label="Mark"
-							value={mark}
-							options={marksFor(columns.find(({ name }) => name === along)).map((value) => ({
-								value,
-								label: PLOT_MARKS[value],
-							}))}
-							onChange={(value) => onChange({ mark: value as PlotMark })}
-						/>
+		<FigureForm
+			language="vega-lite"
+			source={source}
+			missing={'missing' in plot ? plot.missing : ''}
+			button={isNew ? 'Insert plot' : 'Change plot'}
+			onInsert={onInsert}
+		>
+			<Field
+				type="textarea"
+				label="Table"
+				hint="Paste it from a spreadsheet, a CSV file or Markdown. Its first row names the columns."
+				rows={6}
+				spellCheck={false}
+				className="font-label text-xs"
+				value={table}
+				onChange={(event) => onTable(event.currentTarget.value)}
+			/>
+			{rows.length > 0 && (
+				<>
+					<Segments
+						label="Mark"
+						value={mark}
+						options={marksFor(columns.find(({ name }) => name === along)).map((value) => ({
+							value,
+							label: PLOT_MARKS[value],
+						}))}
+						onChange={(value) => onChange({ mark: value as PlotMark })}
+					/>
+					<Field
+						type="select"
+						label="Along"
+						value={along}
+						options={columns.map(({ name }) => name)}
+						onChange={({ currentTarget }) => {
+							const { value } = currentTarget;
+							const rest = values.filter((name) => name !== value);
+							onChange({ along: value, values: rest });
+						}}
+					/>
+					<fieldset className="plot-values">
+						<legend>Numbers to draw</legend>
+						{numbers.map(({ name }) => (
+							<label key={name}>
+								<input
+									type="checkbox"
+									checked={values.includes(name)}
+									onChange={({ currentTarget }) => {
+										const isIn = (one: string) =>
+											one === name ? currentTarget.checked : values.includes(one);
+										onChange({
+											values: numbers.map((one) => one.name).filter(isIn),
+										});
+									}}
+								/>
+								{name}
+							</label>
+						))}
+						{numbers.length === 0 && <p className="field-hint">No other column holds numbers.</p>}
+					</fieldset>
+					{splits.length > 0 && (
 						<Field
 							type="select"
-							label="Along"
-							value={along}
-							options={columns.map(({ name }) => name)}
-							onChange={({ currentTarget }) => {
-								const { value } = currentTarget;
-								const rest = values.filter((name) => name !== value);
-								onChange({ along: value, values: rest });
-							}}
+							label="Series"
+							value={series}
+							options={[
+								{ value: '', label: 'One' },
+								...splits.map(({ name }) => ({ value: name, label: `By ${name}` })),
+							]}
+							onChange={(event) => onChange({ series: event.currentTarget.value })}
 						/>
-						<fieldset className="plot-values">
-							<legend>Numbers to draw</legend>
-							{numbers.map(({ name }) => (
-								<label key={name}>
-									<input
-										type="checkbox"
-										checked={values.includes(name)}
-										onChange={({ currentTarget }) => {
-											const isIn = (one: string) =>
-												one === name ? currentTarget.checked : values.includes(one);
-											onChange({
-												values: numbers.map((one) => one.name).filter(isIn),
-											});
-										}}
-									/>
-									{name}
-								</label>
-							))}
-							{numbers.length === 0 && <p className="field-hint">No other column holds numbers.</p>}
-						</fieldset>
-						{splits.length > 0 && (
-							<Field
-								type="select"
-								label="Series"
-								value={series}
-								options={[
-									{ value: '', label: 'One' },
-									...splits.map(({ name }) => ({ value: name, label: `By ${name}` })),
-								]}
-								onChange={(event) => onChange({ series: event.currentTarget.value })}
-							/>
-						)}
-						<label className="check">
-							<input
-								type="checkbox"
-								checked={choice.isWide}
-								onChange={(event) => onChange({ isWide: event.currentTarget.checked })}
-							/>
-							Wider than the text where there is room
-						</label>
-						<Field
-							label="Title: what to see"
-							value={choice.title}
-							maxLength={200}
-							onChange={(event) => onChange({ title: event.currentTarget.value })}
-						/>
-						<Field
-							label="Description: the same in numbers"
-							value={choice.description}
-							maxLength={300}
-							onChange={(event) => onChange({ description: event.currentTarget.value })}
-						/>
-					</>
-				)}
-			</div>
-			<div className="grid content-start gap-4">
-				<div className="plot-shown prose" role="status">
-					{'missing' in plot && <p className="label">{plot.missing}</p>}
-					{source !== null && error !== undefined && (
-						<p className="label">The server does not answer. Change something to try again.</p>
 					)}
-					{source !== null && html !== undefined && error === undefined && (
-						<div dangerouslySetInnerHTML={{ __html: html }} />
-					)}
-				</div>
-				<div>
-					<Button type="submit" disabled={!isDrawn}>
-						Insert plot
-					</Button>
-				</div>
-			</div>
-		</form>
+					<label className="check">
+						<input
+							type="checkbox"
+							checked={choice.isWide}
+							onChange={(event) => onChange({ isWide: event.currentTarget.checked })}
+						/>
+						Wider than the text where there is room
+					</label>
+					<Field
+						label="Title: what to see"
+						value={choice.title}
+						maxLength={200}
+						onChange={(event) => onChange({ title: event.currentTarget.value })}
+					/>
+					<Field
+						label="Description: the same in numbers"
+						value={choice.description}
+						maxLength={300}
+						onChange={(event) => onChange({ description: event.currentTarget.value })}
+					/>
+				</>
+			)}
+		</FigureForm>
 	);
 }
 

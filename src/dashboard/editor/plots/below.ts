@@ -3,13 +3,18 @@ import type { Editor } from '@tiptap/core';
 /** Draws a block of code as HTML that is safe to show; `tables` is the HTML of the article's tables. */
 export type DrawBlock = (language: string, source: string, tables: string) => Promise<string>;
 
-/** Languages of blocks of code that the article shows as a figure. */
-const DRAWN = ['vega-lite', 'mermaid'];
+/** Returns whether the article shows blocks of code of a language as figures. */
+export const isFigure = (language: unknown) => language === 'vega-lite' || language === 'mermaid';
 /** Milliseconds from the last key until a block is drawn again. */
 const SETTLE_MS = 400;
 
-/** Keeps a place below a block of code up to date with its figure. */
-export function figureBelow(place: HTMLElement, editor: Editor, drawBlock: DrawBlock) {
+/** Keeps a place below a block of code up to date with its figure. `onDrawn` is told whether there is one. */
+export function figureBelow(
+	place: HTMLElement,
+	editor: Editor,
+	drawBlock: DrawBlock,
+	onDrawn: (isDrawn: boolean) => void,
+) {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let last = '';
 	const isLast = (key: string) => key === last;
@@ -24,9 +29,11 @@ export function figureBelow(place: HTMLElement, editor: Editor, drawBlock: DrawB
 			if (reason === undefined) place.replaceChildren(...drawn.childNodes);
 			else place.textContent = reason;
 			place.toggleAttribute('data-problem', reason !== undefined);
+			onDrawn(reason === undefined);
 		} catch {
 			// Without the server the last drawing stays; the next key asks again.
 			last = '';
+			onDrawn(place.childElementCount > 0 && !place.hasAttribute('data-problem'));
 		}
 	}
 	return {
@@ -35,7 +42,7 @@ export function figureBelow(place: HTMLElement, editor: Editor, drawBlock: DrawB
 			if (isLast(key)) return;
 			last = key;
 			clearTimeout(timer);
-			place.hidden = !DRAWN.includes(language) || source.trim() === '';
+			place.hidden = !isFigure(language) || source.trim() === '';
 			if (!place.hidden) timer = setTimeout(() => void draw(language, source, key), SETTLE_MS);
 		},
 		stop() {

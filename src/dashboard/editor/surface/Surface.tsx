@@ -14,19 +14,28 @@ import {
 	openArticle,
 	type OpenArticle,
 } from '#src/dashboard/editor/article/article.ts';
+import { reopenPlot } from '#src/core/figures/plots/compose.ts';
 import { ACCEPTED_OR_DRAWN } from '#src/dashboard/media/photo.ts';
 import type { Media } from '#src/features/media/media.ts';
 import { describeOnce } from '#src/dashboard/media/described.store.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { leaveFocus } from '#src/dashboard/editor/view.store.ts';
 import { pasteInto } from './clipboard.store.ts';
-import { commandGroups, insertCode, insertEmbed, insertGallery } from './commands.ts';
+import {
+	commandGroups,
+	insertEmbed,
+	insertFigure,
+	insertGallery,
+	replaceFigure,
+	writeIn,
+} from './commands.ts';
 import { EmbedDialog } from './EmbedDialog.tsx';
 import { surfaceExtensions } from './extensions.ts';
 import { FindBar } from './FindBar.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
 import type { NewPictures, PlaceOf } from './media-views.ts';
 import { drawBlock } from '#src/dashboard/editor/plots/drawn.store.ts';
+import { DiagramDialog } from '#src/dashboard/editor/plots/DiagramDialog.tsx';
 import { PlotDialog } from '#src/dashboard/editor/plots/PlotDialog.tsx';
 import { withTrailingParagraph } from './trailing-paragraph.ts';
 import { SlashMenu } from './SlashMenu.tsx';
@@ -64,6 +73,18 @@ type Props = {
 	ref: Ref<SurfaceHandle>;
 };
 
+/** A figure that a dialog makes, or changes at a place. */
+type Drawing = {
+	language: 'vega-lite' | 'mermaid';
+	source: string | null;
+	placeOf?: PlaceOf;
+};
+
+const FIGURE_DIALOGS = [
+	['vega-lite', PlotDialog],
+	['mermaid', DiagramDialog],
+] as const;
+
 /** Milliseconds from the last key until the article's HTML is written. */
 const SETTLE_MS = 200;
 
@@ -71,7 +92,9 @@ const SETTLE_MS = 200;
 export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHelp, ref }: Props) {
 	const [linking, setLinking] = useState(false);
 	const [finding, setFinding] = useState<{ turn: number; isReplacing: boolean } | null>(null);
-	const [plotting, setPlotting] = useState(false);
+	/** The figure that is made, or changed where it has a place. */
+	const [figure, setFigure] = useState<Drawing | null>(null);
+	const [madeFigure, setMadeFigure] = useState<Drawing>();
 	/** Where the picture goes that is being chosen: into the text, or onto the embed at a place. */
 	const [picking, setPicking] = useState<'text' | { placeOf: PlaceOf } | null>(null);
 	const [embedding, setEmbedding] = useState(false);
@@ -197,6 +220,18 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		};
 		const onPickStill = (event: Event) =>
 			setPicking({ placeOf: (event as CustomEvent<PlaceOf>).detail });
+		const onFigure = (event: Event) => {
+			const placeOf = (event as CustomEvent<PlaceOf>).detail;
+			const pos = placeOf();
+			const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
+			if (pos === undefined || !node) return;
+			const language = String(node.attrs['language']) as Drawing['language'];
+			const source = node.textContent;
+			// What the dialog has no fields for is written as it is.
+			if (language === 'vega-lite' && !reopenPlot(source)) writeIn(editor, pos);
+			else setFigure({ language, source, placeOf });
+		};
+		dom.addEventListener('edit-figure', onFigure);
 		dom.addEventListener('edit-html', onEdit);
 		dom.addEventListener('pick-still', onPickStill);
 		const onPictures = (event: Event) =>
@@ -208,6 +243,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		};
 		dom.addEventListener('describe', onDescribe);
 		return () => {
+			dom.removeEventListener('edit-figure', onFigure);
 			dom.removeEventListener('edit-html', onEdit);
 			dom.removeEventListener('pick-still', onPickStill);
 			dom.removeEventListener('add-pictures', onPictures);
@@ -215,7 +251,15 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		};
 	}, [editor]);
 
-	// The dialog is closed by then and has given the focus back, which the picture takes.
+	// The dialog is closed by then and has given the focus back, which the figure or picture takes.
+	useEffect(() => {
+		if (!madeFigure) return;
+		setMadeFigure(undefined);
+		const { language, source, placeOf } = madeFigure;
+		const pos = placeOf?.();
+		if (pos === undefined) insertFigure(editor, language, source ?? '');
+		else replaceFigure(editor, pos, source ?? '');
+	}, [editor, madeFigure]);
 	useEffect(() => {
 		if (!picked) return;
 		setPicked(undefined);
@@ -232,7 +276,8 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			commandGroups({
 				link: () => setLinking(true),
 				image: () => files.current?.click(),
-				plot: () => setPlotting(true),
+				plot: () => setFigure({ language: 'vega-lite', source: null }),
+				diagram: () => setFigure({ language: 'mermaid', source: null }),
 				gallery: () => insertGallery(editor),
 				library: () => setPicking('text'),
 				embed: () => setEmbedding(true),
@@ -281,11 +326,15 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				}}
 			/>
 			<LinkDialog editor={editor} open={linking} onClose={() => setLinking(false)} />
-			<PlotDialog
-				open={plotting}
-				onClose={() => setPlotting(false)}
-				onInsert={(source) => insertCode(editor, 'vega-lite', source)}
-			/>
+			{FIGURE_DIALOGS.map(([language, FigureDialog]) => (
+				<FigureDialog
+					key={language}
+					open={figure?.language === language}
+					source={figure?.source ?? null}
+					onClose={() => setFigure(null)}
+					onInsert={(source) => setMadeFigure({ ...figure, language, source })}
+				/>
+			))}
 			<EmbedDialog
 				open={embedding}
 				onClose={() => setEmbedding(false)}

@@ -21,7 +21,7 @@ export type Command = {
 
 /** Commands that need the page around the editor. */
 export type Requests = Record<
-	'link' | 'image' | 'gallery' | 'library' | 'embed' | 'plot' | 'find',
+	'link' | 'image' | 'gallery' | 'library' | 'embed' | 'plot' | 'diagram' | 'find',
 	() => void
 >;
 
@@ -48,22 +48,30 @@ const heading = (level: 2 | 3 | 4): Command => ({
 	active: (editor) => editor.isActive('heading', { level }),
 });
 
-/** Text that a new diagram begins with. */
-const DIAGRAM = `%% title: What leads to what
-%% description: One sentence that says it in words.
-graph LR
-A[Text] --> B[Tokens]
-B --> C[Vectors]`;
-
-/** Puts a block of code in the place of the selection, with the cursor in it. */
-export function insertCode(editor: Editor, language: string, text: string): void {
+/** Puts a figure in the place of the selection, and selects it. */
+export function insertFigure(editor: Editor, language: string, text: string): void {
 	const content = [{ type: 'text', text }];
+	const { from } = editor.state.selection;
 	chain(editor, (c) => c.insertContent({ type: 'codeBlock', attrs: { language }, content }));
+	editor.commands.setNodeSelection(nearest(editor, 'codeBlock', from));
+}
+
+/** Gives the figure at a place another text, and selects it. */
+export function replaceFigure(editor: Editor, pos: number, text: string): void {
+	const node = editor.state.doc.nodeAt(pos);
+	if (node?.type.name !== 'codeBlock') return;
+	const range = { from: pos + 1, to: pos + node.nodeSize - 1 };
+	chain(editor, (c) => c.insertContentAt(range, { type: 'text', text }).setNodeSelection(pos));
+}
+
+/** Puts the cursor into the text of a block. */
+export function writeIn(editor: Editor, pos: number): void {
+	chain(editor, (c) => c.setTextSelection(pos + 1));
 }
 
 /** Every command, in groups as the toolbar shows them. */
 export function commandGroups(requests: Requests): Command[][] {
-	const { link, image, gallery, library, embed, plot, find } = requests;
+	const { link, image, gallery, library, embed, plot, diagram, find } = requests;
 	return [
 		[heading(2), heading(3), heading(4)],
 		[
@@ -205,7 +213,7 @@ export function commandGroups(requests: Requests): Command[][] {
 				words: 'mermaid flow sequence state class entity figure',
 				slash: true,
 				hidden: true,
-				run: (editor) => insertCode(editor, 'mermaid', DIAGRAM),
+				run: diagram,
 			},
 			{
 				id: 'inlineMath',
@@ -320,13 +328,17 @@ export function insertEmbed(editor: Editor, href: string, title: string): void {
 
 function openInserted(editor: Editor, type: string, attrs: Record<string, unknown>) {
 	editor.chain().focus().insertContent({ type, attrs }).run();
-	const { doc, selection } = editor.state;
-	let place = -Infinity;
-	doc.descendants((node, pos) => {
-		const isNearer = Math.abs(pos - selection.from) < Math.abs(place - selection.from);
-		if (node.type.name === type && isNearer) place = pos;
-	});
+	const place = nearest(editor, type, editor.state.selection.from);
 	if (place >= 0) editor.view.nodeDOM(place)?.dispatchEvent(new Event('edit'));
+}
+
+/** Returns where the node of a kind is that is nearest to a place. */
+function nearest(editor: Editor, type: string, to: number): number {
+	let place = -Infinity;
+	editor.state.doc.descendants((node, pos) => {
+		if (node.type.name === type && Math.abs(pos - to) < Math.abs(place - to)) place = pos;
+	});
+	return place;
 }
 
 /** Opens the menu of all blocks, as `/` does. */

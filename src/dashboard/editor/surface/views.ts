@@ -1,11 +1,13 @@
 import type { NodeViewRenderer } from '@tiptap/core';
 import { CodeBlockLowlight } from '@tiptap/extension-code-block-lowlight';
+import { TextSelection } from '@tiptap/pm/state';
 import { common, createLowlight } from 'lowlight';
 import { CALLOUTS } from '#src/core/articles/callouts.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { runAttributes } from '#src/dashboard/editor/article/schema.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
-import { figureBelow, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
+import { figureBelow, isFigure, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
+import { writeIn } from './commands.ts';
 import { galleryMoves } from './media-views.ts';
 import {
 	change,
@@ -227,37 +229,78 @@ function chooser(
 const codeView =
 	(drawBlock: DrawBlock): NodeViewRenderer =>
 	(props) => {
+		const { editor, getPos } = props;
 		const select = chooser('Language', LANGUAGES, 'code-language');
 		const code = make('code');
 		const drawn = make('div', { class: 'code-drawn', contenteditable: 'false', hidden: '' });
 		const box = make('input', { type: 'checkbox' });
 		const run = make('label', { class: 'code-run' }, box, 'Readers can run it');
-		const bar = make('div', { class: 'code-bar', contenteditable: 'false' }, select, run);
+		const edit = make('button', { type: 'button' }, 'Edit');
+		const source = make('button', { type: 'button' }, 'Source');
+		const bar = make('div', { class: 'code-bar', contenteditable: 'false' });
+		bar.append(select, run, edit, source);
 		const dom = make('figure', { class: 'code' }, bar, make('pre', {}, code), drawn);
-		const figure = figureBelow(drawn, props.editor, drawBlock);
+		let language = '';
+		// Until the server has said otherwise.
+		let isDrawn = true;
+		const isWrittenIn = () => {
+			const pos = getPos();
+			const { selection, doc } = editor.state;
+			if (pos === undefined || !(selection instanceof TextSelection)) return false;
+			return selection.from > pos && selection.to < pos + (doc.nodeAt(pos)?.nodeSize ?? 0);
+		};
+		// A figure hides what it is drawn from, but not from whoever writes in it.
+		const fold = () =>
+			dom.toggleAttribute('data-folded', isFigure(language) && isDrawn && !isWrittenIn());
+		const figure = figureBelow(drawn, editor, drawBlock, (is) => {
+			isDrawn = is;
+			fold();
+		});
 		const draw = ({ attrs, textContent }: typeof props.node) => {
 			const given = String(attrs['language'] ?? '');
-			const language = ALIASES[given.toLowerCase()] ?? given;
+			language = ALIASES[given.toLowerCase()] ?? given;
 			if (![...select.options].some(({ value }) => value === language))
 				select.append(make('option', { value: language }, language));
 			select.value = language;
 			box.checked = attrs['run'] === true;
 			run.hidden = !['javascript', 'python'].includes(language);
+			edit.hidden = source.hidden = !isFigure(language);
+			if (!textContent.trim()) isDrawn = false;
 			figure.show(language, textContent);
+			fold();
 		};
 		draw(props.node);
+		const open = () =>
+			dom.dispatchEvent(new CustomEvent('edit-figure', { bubbles: true, detail: getPos }));
+		editor.on('selectionUpdate', fold);
 		box.addEventListener('change', () => change(props, { run: box.checked, norun: null }));
 		select.addEventListener('change', () => {
 			change(props, { language: select.value || null });
-			props.editor.view.focus();
+			editor.view.focus();
+		});
+		dom.addEventListener('edit', open);
+		edit.addEventListener('click', open);
+		drawn.addEventListener('dblclick', open);
+		drawn.addEventListener('click', ({ target }) => {
+			const pos = getPos();
+			if (pos !== undefined && !(target as Element).closest('a, button, summary'))
+				editor.chain().focus().setNodeSelection(pos).run();
+		});
+		source.addEventListener('click', () => {
+			const pos = getPos();
+			if (pos !== undefined) writeIn(editor, pos);
 		});
 		return {
 			dom,
 			contentDOM: code,
 			update: redraws(props, draw),
+			...marksSelection(dom),
 			stopEvent: ownEvents(bar, drawn),
 			ignoreMutation: ownChanges(code, bar, drawn),
-			destroy: () => figure.stop(),
+			destroy: () => {
+				editor.off('selectionUpdate', fold);
+				figure.stop();
+			},
 		};
 	};
 

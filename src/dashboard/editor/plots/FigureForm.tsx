@@ -1,0 +1,58 @@
+import type { ReactNode, SubmitEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { useAsync } from '#src/lib/useAsync.ts';
+import { drawBlock } from './drawn.store.ts';
+
+/** What a dialog for a figure is given. */
+export type DialogProps = {
+	open: boolean;
+	/** The text of the block of code that is changed, or null for a new one. */
+	source: string | null;
+	onClose: () => void;
+	/** Takes the text of the figure's block of code. */
+	onInsert: (source: string) => void;
+};
+
+type Props = {
+	language: 'vega-lite' | 'mermaid';
+	/** The block of code that the fields make, or null while they make none. */
+	source: string | null;
+	/** What they lack. */
+	missing: string;
+	button: string;
+	onInsert: (source: string) => void;
+	children: ReactNode;
+};
+
+/** Fields of a figure, beside what they draw. */
+export function FigureForm({ language, source, missing, button, onInsert, children }: Props) {
+	const { data: html, error } = useAsync(source, () => drawBlock(language, source!), 250);
+	const isDrawn = source !== null && html !== undefined && html.includes('class="drawn"');
+
+	function send(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (source !== null) onInsert(source);
+	}
+
+	return (
+		<form method="post" onSubmit={send} className="plot-form">
+			<div className="grid content-start gap-4">{children}</div>
+			<div className="grid content-start gap-4">
+				<div className="plot-shown prose" role="status">
+					{missing && <p className="label">{missing}</p>}
+					{source !== null && error !== undefined && (
+						<p className="label">The server does not answer. Change something to try again.</p>
+					)}
+					{source !== null && html !== undefined && error === undefined && (
+						<div dangerouslySetInnerHTML={{ __html: html }} />
+					)}
+				</div>
+				<div>
+					<Button type="submit" disabled={!isDrawn}>
+						{button}
+					</Button>
+				</div>
+			</div>
+		</form>
+	);
+}
