@@ -300,6 +300,15 @@ test('a correction overtakes the pages of which only names have changed', async 
 	await rename('Vision');
 	await db.update(posts).set({ published: true }).where(eq(posts.id, 'p7'));
 	await finish();
+	// So does one those of which a new page changes the footer alone.
+	const late = { id: 'late', slug: 'late', title: 'Latecomers', published: true, footer: true };
+	await db.insert(sitePages).values(late);
+	await db.update(posts).set({ content: '<p>Corrected twice.</p>' }).where(eq(posts.id, 'p5'));
+	expect(await build('hurry')).toMatchObject({ left: expect.any(Number) });
+	expect(await page('/blog/post-5.html')).toMatch(/Corrected twice[^]+Latecomers/);
+	expect(await page('/blog/post-1.html')).not.toContain('Latecomers');
+	await db.delete(sitePages).where(eq(sitePages.id, 'late'));
+	await finish();
 });
 
 test('an edit makes a few pages anew and takes the others as they are', async () => {

@@ -60,6 +60,8 @@ test.describe('metadata', () => {
 		for (const path of [ARTICLE, '/ai-best-practices/california']) {
 			await page.goto(path);
 			const link = page.locator('link[rel=alternate][type="text/markdown"]');
+			// What a text browser calls it, which shows formulas as tags: here they are TeX.
+			await expect(link).toHaveAttribute('title', 'Markdown');
 			const markdown = await request.get((await link.getAttribute('href'))!);
 			expect(markdown.headers()['content-type']).toContain('text/markdown');
 			expect(await markdown.text()).toContain(`# ${await page.locator('h1').textContent()}`);

@@ -176,6 +176,33 @@ test('whoever goes to the end of an article with a key comments undisturbed', as
 	await expect(form.getByLabel('Comment')).toHaveValue('Undisturbed.');
 });
 
+test('the sheet of a narrow window never hides what has the focus', async ({ page }) => {
+	await page.setViewportSize({ width: 390, height: 700 });
+	await page.emulateMedia({ reducedMotion: 'reduce' });
+	await page.goto(article);
+	for (const share of [0.2, 0.5, 0.7]) await readOn(page, share);
+	const sheet = page.locator('dialog[open]');
+	await expect(sheet.getByRole('button', { name: 'Subscribe' })).toBeVisible();
+	const hidden = new Set<string>();
+	let stops = 0;
+	for (const key of [...Array<string>(90).fill('Tab'), ...Array<string>(90).fill('Shift+Tab')]) {
+		await page.keyboard.press(key);
+		const stop = await page.evaluate(() => {
+			const focused = document.activeElement!;
+			const sheet = document.querySelector('dialog[open]')!;
+			if (focused === document.body || sheet.contains(focused)) return null;
+			const isHidden = focused.getBoundingClientRect().top >= sheet.getBoundingClientRect().top;
+			return { isHidden, html: focused.outerHTML.slice(0, 120) };
+		});
+		if (!stop) continue;
+		stops++;
+		if (stop.isHidden) hidden.add(stop.html);
+	}
+	await expect(sheet).toBeVisible();
+	expect(stops).toBeGreaterThan(100);
+	expect([...hidden]).toEqual([]);
+});
+
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
