@@ -52,18 +52,14 @@ function View() {
 				label="First coordinate"
 				value={query[0]}
 				text={fixed(query[0], 2)}
-				min={-REACH}
-				max={REACH}
-				step={0.25}
+				range={[-REACH, REACH, 0.25]}
 				onChange={(x) => move([x, query[1]])}
 			/>
 			<Slider
 				label="Second coordinate"
 				value={query[1]}
 				text={fixed(query[1], 2)}
-				min={-REACH}
-				max={REACH}
-				step={0.25}
+				range={[-REACH, REACH, 0.25]}
 				onChange={(y) => move([query[0], y])}
 			/>
 			<Check
@@ -103,37 +99,25 @@ function drawingOf(
 		/>
 	);
 	const table = (
-		<Table label="Attention weights">
-			<thead>
-				<tr>
-					<th scope="col">Token</th>
-					{KEYS.map((_, i) => (
-						<th key={i} scope="col" className="align-right">
-							at {i + 1}
-						</th>
+		<Table
+			label="Attention weights"
+			head={['Token', ...KEYS.map((_, i) => `at ${i + 1}`), 'Output']}
+		>
+			{rows.map(({ weights, output }, i) => (
+				<tr key={i} className={i === token ? 'is-current' : undefined}>
+					<th scope="row">{i + 1}</th>
+					{weights.map((weight, j) => (
+						<td
+							key={j}
+							className={`align-right ${weight === null ? 'x-masked' : 'x-weight'}`}
+							style={{ '--weight': `${Math.round((weight ?? 0) * 60)}%` } as object}
+						>
+							{weight === null ? 'masked' : fixed(weight, 3)}
+						</td>
 					))}
-					<th scope="col" className="align-right">
-						Output
-					</th>
+					<td className="align-right x-output">{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
 				</tr>
-			</thead>
-			<tbody>
-				{rows.map(({ weights, output }, i) => (
-					<tr key={i} className={i === token ? 'is-current' : undefined}>
-						<th scope="row">{i + 1}</th>
-						{weights.map((weight, j) => (
-							<td
-								key={j}
-								className={`align-right ${weight === null ? 'x-masked' : 'x-weight'}`}
-								style={{ '--weight': `${Math.round((weight ?? 0) * 60)}%` } as object}
-							>
-								{weight === null ? 'masked' : fixed(weight, 3)}
-							</td>
-						))}
-						<td className="align-right x-output">{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
-					</tr>
-				))}
-			</tbody>
+			))}
 		</Table>
 	);
 	return { result, picture, table };

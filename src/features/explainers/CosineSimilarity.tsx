@@ -41,33 +41,20 @@ function View() {
 				/>
 			}
 			table={
-				<Table label="The query against each document">
-					<thead>
-						<tr>
-							<th scope="col">Name</th>
-							<th scope="col" className="align-right">
-								Cosine
-							</th>
-							<th scope="col" className="align-right">
-								Dot product
-							</th>
-							<th scope="col" className="align-right">
-								Distance
-							</th>
+				<Table
+					label="The query against each document"
+					head={['Name', 'Cosine', 'Dot product', 'Distance']}
+				>
+					{measured.map(({ name, cosine, dot, distance }) => (
+						<tr key={name}>
+							<th scope="row">{name}</th>
+							<Cell isBest={best.cosine === name}>
+								{cosine === null ? 'none' : fixed(cosine, 3)}
+							</Cell>
+							<Cell isBest={best.dot === name}>{fixed(dot, 2)}</Cell>
+							<Cell isBest={best.distance === name}>{fixed(distance, 2)}</Cell>
 						</tr>
-					</thead>
-					<tbody>
-						{measured.map(({ name, cosine, dot, distance }) => (
-							<tr key={name}>
-								<th scope="row">{name}</th>
-								<Cell isBest={best.cosine === name}>
-									{cosine === null ? 'none' : fixed(cosine, 3)}
-								</Cell>
-								<Cell isBest={best.dot === name}>{fixed(dot, 2)}</Cell>
-								<Cell isBest={best.distance === name}>{fixed(distance, 2)}</Cell>
-							</tr>
-						))}
-					</tbody>
+					))}
 				</Table>
 			}
 		>
@@ -75,27 +62,21 @@ function View() {
 				label="Direction of the query"
 				value={degrees}
 				text={`${fixed(degrees, 0)}°`}
-				min={-180}
-				max={180}
-				step={1}
+				range={[-180, 180, 1]}
 				onChange={(value) => setPolar({ angle: (value * Math.PI) / 180, length })}
 			/>
 			<Slider
 				label="Length of the query"
 				value={length}
 				text={fixed(length, 1)}
-				min={0.5}
-				max={LONGEST}
-				step={0.1}
+				range={[0.5, LONGEST, 0.1]}
 				onChange={(value) => setPolar({ angle, length: value })}
 			/>
 			<Slider
 				label="Offset added to every vector"
 				value={offset}
 				text={`(${fixed(offset, 1)}, ${fixed(offset, 1)})`}
-				min={0}
-				max={MAX_OFFSET}
-				step={0.5}
+				range={[0, MAX_OFFSET, 0.5]}
 				onChange={setOffset}
 			/>
 			<p className="explainer-note">

@@ -77,59 +77,37 @@ function View() {
 				</>
 			}
 			table={
-				<Figures summary="Steps and losses as a table">
-					<thead>
-						<tr>
-							<th scope="col">Step</th>
-							<th scope="col" className="align-right">
-								x, along
-							</th>
-							<th scope="col" className="align-right">
-								y, across
-							</th>
-							<th scope="col" className="align-right">
-								Loss
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{ROWS.map((step) => (
-							<tr key={step} className={step === steps ? 'is-current' : undefined}>
-								<th scope="row">{step}</th>
-								<td className="align-right">{significant(points[step]![0]).replace('-', '−')}</td>
-								<td className="align-right">{significant(points[step]![1]).replace('-', '−')}</td>
-								<td className="align-right">{significant(losses[step]!)}</td>
-							</tr>
-						))}
-					</tbody>
-				</Figures>
+				<Figures
+					summary="Steps and losses as a table"
+					head={['Step', 'x, along', 'y, across', 'Loss']}
+					current={ROWS.indexOf(steps)}
+					rows={ROWS.map((step) => [
+						step,
+						...points[step]!.map((place) => significant(place).replace('-', '−')),
+						significant(losses[step]!),
+					])}
+				/>
 			}
 		>
 			<Slider
 				label="Learning rate"
 				value={rate}
 				text={rated(rate)}
-				min={0.001}
-				max={0.08}
-				step={0.001}
+				range={[0.001, 0.08, 0.001]}
 				onChange={(value) => change({ rate: value })}
 			/>
 			<Slider
 				label="Momentum"
 				value={momentum}
 				text={fixed(momentum, 2)}
-				min={0}
-				max={0.99}
-				step={0.01}
+				range={[0, 0.99, 0.01]}
 				onChange={(value) => change({ momentum: value })}
 			/>
 			<Slider
 				label="Steps"
 				value={steps}
 				text={String(steps)}
-				min={0}
-				max={MAX_STEPS}
-				step={1}
+				range={[0, MAX_STEPS, 1]}
 				onChange={(value) => {
 					setRunning(false);
 					change({ steps: value });

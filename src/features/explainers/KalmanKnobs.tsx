@@ -45,53 +45,28 @@ function View() {
 			}
 			picture={<Track moments={follow(knobs, SHOWN)} result={result} />}
 			table={
-				<Figures summary="What settings do to the error and the claim">
-					<thead>
-						<tr>
-							<th scope="col">Setting</th>
-							<th scope="col" className="align-right">
-								Actual, m
-							</th>
-							<th scope="col" className="align-right">
-								Claimed, m
-							</th>
-							<th scope="col" className="align-right">
-								Mean NIS
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{ROWS.map(([name, row]) => {
-							const found = account(row);
-							return (
-								<tr key={name}>
-									<th scope="row">{name}</th>
-									<td className="align-right">{fixed(found.actual, 3)}</td>
-									<td className="align-right">{fixed(found.claimed, 3)}</td>
-									<td className="align-right">{fixed(found.nis, 2)}</td>
-								</tr>
-							);
-						})}
-					</tbody>
-				</Figures>
+				<Figures
+					summary="What settings do to the error and the claim"
+					head={['Setting', 'Actual, m', 'Claimed, m', 'Mean NIS']}
+					rows={ROWS.map(([name, row]) => {
+						const { actual, claimed, nis } = account(row);
+						return [name, fixed(actual, 3), fixed(claimed, 3), fixed(nis, 2)];
+					})}
+				/>
 			}
 		>
 			<Slider
 				label="q, how it may move"
 				value={turned.q}
 				text={factor(knobs.q)}
-				min={-TURNS.q}
-				max={TURNS.q}
-				step={0.1}
+				range={[-TURNS.q, TURNS.q, 0.1]}
 				onChange={(q) => change({ q })}
 			/>
 			<Slider
 				label="r, how the sensor scatters"
 				value={turned.r}
 				text={factor(knobs.r)}
-				min={-TURNS.r}
-				max={TURNS.r}
-				step={0.1}
+				range={[-TURNS.r, TURNS.r, 0.1]}
 				onChange={(r) => change({ r })}
 			/>
 			<Check

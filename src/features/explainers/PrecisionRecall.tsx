@@ -59,66 +59,35 @@ function View() {
 			}
 			picture={<Scores orders={orders} z={z} costs={costs} now={now} cheapest={cheapest} />}
 			table={
-				<Table label="What happens to the orders">
-					<thead>
-						<tr>
-							<th scope="col">Orders</th>
-							<th scope="col" className="align-right">
-								Held
-							</th>
-							<th scope="col" className="align-right">
-								Passed
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						<tr>
-							<th scope="row">Fraud</th>
-							<td className="align-right">
-								{formatCount(now.hits)} <small>caught</small>
-							</td>
-							<td className="align-right">
-								{formatCount(now.missed)} <small>missed</small>
-							</td>
-						</tr>
-						<tr>
-							<th scope="row">Honest</th>
-							<td className="align-right">
-								{formatCount(now.falseAlarms)} <small>by mistake</small>
-							</td>
-							<td className="align-right">
-								{formatCount(now.passed)} <small>rightly</small>
-							</td>
-						</tr>
-					</tbody>
-				</Table>
+				<Table
+					label="What happens to the orders"
+					head={['Orders', 'Held', 'Passed']}
+					rows={[
+						['Fraud', counted(now.hits, 'caught'), counted(now.missed, 'missed')],
+						['Honest', counted(now.falseAlarms, 'by mistake'), counted(now.passed, 'rightly')],
+					]}
+				/>
 			}
 		>
 			<Slider
 				label="Threshold"
 				value={z}
 				text={score(z)}
-				min={FROM}
-				max={TO}
-				step={0.05}
+				range={[FROM, TO, 0.05]}
 				onChange={setZ}
 			/>
 			<Slider
 				label="A false alarm costs"
 				value={costs.falseAlarm}
 				text={`$${costs.falseAlarm}`}
-				min={5}
-				max={200}
-				step={5}
+				range={[5, 200, 5]}
 				onChange={(falseAlarm) => setCosts({ ...costs, falseAlarm })}
 			/>
 			<Slider
 				label="A missed fraud costs"
 				value={costs.missed}
 				text={`$${costs.missed}`}
-				min={10}
-				max={500}
-				step={10}
+				range={[10, 500, 10]}
 				onChange={(missed) => setCosts({ ...costs, missed })}
 			/>
 			<div className="explainer-buttons">
@@ -275,3 +244,9 @@ function Hills({ shares, className }: { shares: readonly number[]; className: st
 	);
 	return <path className={className} d={`M${LEFT} ${TOP.to}${steps.join('')}V${TOP.to}Z`} />;
 }
+
+const counted = (orders: number, what: string) => (
+	<>
+		{formatCount(orders)} <small>{what}</small>
+	</>
+);

@@ -53,49 +53,29 @@ function View() {
 			}
 			picture={<Curve load={load} kind={kind} result={result} />}
 			table={
-				<Figures summary="Mean times by load">
-					<thead>
-						<tr>
-							<th scope="col">Load</th>
-							<th scope="col" className="align-right">
-								Service times
-							</th>
-							<th scope="col" className="align-right">
-								Of 40 ms
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{ROWS.map((row) => {
-							const taken = latency({ load: row, ...kind });
-							return (
-								<tr key={row} className={row === load ? 'is-current' : undefined}>
-									<th scope="row">{percent(row)}</th>
-									<td className="align-right">{fixed(taken, 1)}</td>
-									<td className="align-right">{Math.round(taken * SERVICE_MS)} ms</td>
-								</tr>
-							);
-						})}
-					</tbody>
-				</Figures>
+				<Figures
+					summary="Mean times by load"
+					head={['Load', 'Service times', 'Of 40 ms']}
+					current={ROWS.indexOf(load)}
+					rows={ROWS.map((row) => {
+						const taken = latency({ load: row, ...kind });
+						return [percent(row), fixed(taken, 1), `${Math.round(taken * SERVICE_MS)} ms`];
+					})}
+				/>
 			}
 		>
 			<Slider
 				label="Load"
 				value={load}
 				text={percent(load)}
-				min={0.05}
-				max={0.98}
-				step={0.01}
+				range={[0.05, 0.98, 0.01]}
 				onChange={(value) => change({ load: value })}
 			/>
 			<Slider
 				label="Servers with one line"
 				value={servers}
 				text={String(servers)}
-				min={1}
-				max={16}
-				step={1}
+				range={[1, 16, 1]}
 				onChange={(value) => change({ servers: value })}
 			/>
 			<Choice

@@ -66,28 +66,15 @@ function View() {
 			}
 			picture={<Bars rows={rows} result={result} />}
 			table={
-				<Figures summary="Every token as a table">
-					<thead>
-						<tr>
-							<th scope="col">Token</th>
-							<th scope="col" className="align-right">
-								At this temperature
-							</th>
-							<th scope="col" className="align-right">
-								Can be drawn with
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{rows.map((row) => (
-							<tr key={row.label}>
-								<th scope="row">{row.label}</th>
-								<td className="align-right">{fixed(row.before, 4)}</td>
-								<td className="align-right">{row.kept === 0 ? 'left out' : fixed(row.after, 4)}</td>
-							</tr>
-						))}
-					</tbody>
-				</Figures>
+				<Figures
+					summary="Every token as a table"
+					head={['Token', 'At this temperature', 'Can be drawn with']}
+					rows={rows.map((row) => [
+						row.label,
+						fixed(row.before, 4),
+						row.kept === 0 ? 'left out' : fixed(row.after, 4),
+					])}
+				/>
 			}
 		>
 			<Choice
@@ -100,18 +87,14 @@ function View() {
 				label="Temperature"
 				value={temperature}
 				text={fixed(temperature, 2)}
-				min={0.1}
-				max={2}
-				step={0.05}
+				range={[0.1, 2, 0.05]}
 				onChange={(value) => change({ temperature: value })}
 			/>
 			<Slider
 				label="Top-p"
 				value={p}
 				text={fixed(p, 2)}
-				min={0.05}
-				max={1}
-				step={0.01}
+				range={[0.05, 1, 0.01]}
 				onChange={(value) => change({ p: value })}
 			/>
 			<Choice

@@ -52,28 +52,15 @@ function View() {
 				</>
 			}
 			table={
-				<Table label="Differences between treated and untreated">
-					<thead>
-						<tr>
-							<th scope="col">Comparison</th>
-							<th scope="col" className="align-right">
-								Points
-							</th>
-							<th scope="col" className="align-right">
-								Off by
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{rowsOf(found).map(([label, value]) => (
-							<tr key={label}>
-								<th scope="row">{label}</th>
-								<td className="align-right">{points(value)}</td>
-								<td className="align-right">{points(value - found.true)}</td>
-							</tr>
-						))}
-					</tbody>
-				</Table>
+				<Table
+					label="Differences between treated and untreated"
+					head={['Comparison', 'Points', 'Off by']}
+					rows={rowsOf(found).map(([label, value]) => [
+						label,
+						points(value),
+						points(value - found.true),
+					])}
+				/>
 			}
 		>
 			<Choice
@@ -86,18 +73,14 @@ function View() {
 				label="Strength of the link to g"
 				value={strength}
 				text={fixed(strength, 2)}
-				min={0}
-				max={1}
-				step={0.05}
+				range={[0, 1, 0.05]}
 				onChange={(value) => setWorld({ ...world, strength: value })}
 			/>
 			<Slider
 				label="What the treatment does by itself"
 				value={effect}
 				text={`${points(effect)} points`}
-				min={-0.1}
-				max={0.1}
-				step={0.01}
+				range={[-0.1, 0.1, 0.01]}
 				onChange={(value) => setWorld({ ...world, effect: value })}
 			/>
 			<div className="explainer-buttons">

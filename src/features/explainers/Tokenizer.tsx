@@ -75,34 +75,19 @@ function View() {
 				</>
 			}
 			table={
-				<Figures summary="The last merges as a table">
-					<thead>
-						<tr>
-							<th scope="col">Merge</th>
-							<th scope="col">Pair</th>
-							<th scope="col">Token</th>
-							<th scope="col" className="align-right">
-								Times
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{trained.merges
-							.slice(Math.max(0, steps - 10), steps)
-							.map(({ pair, count }, i) => {
-								const step = Math.max(0, steps - 10) + i + 1;
-								return (
-									<tr key={step}>
-										<th scope="row">{step}</th>
-										<td>{pair.map((id) => printed(trained.vocabulary[id]!)).join(' + ')}</td>
-										<td>{printed(trained.vocabulary[255 + step]!)}</td>
-										<td className="align-right">{count}</td>
-									</tr>
-								);
-							})
-							.reverse()}
-					</tbody>
-				</Figures>
+				<Figures
+					summary="The last merges as a table"
+					head={['Merge', 'Pair', 'Token', 'Times']}
+					words={3}
+					rows={trained.merges
+						.slice(Math.max(0, steps - 10), steps)
+						.map(({ pair, count }, i) => {
+							const step = Math.max(0, steps - 10) + i + 1;
+							const parts = pair.map((id) => printed(trained.vocabulary[id]!)).join(' + ');
+							return [step, parts, printed(trained.vocabulary[255 + step]!), count];
+						})
+						.reverse()}
+				/>
 			}
 		>
 			<div className="explainer-field">
@@ -146,9 +131,7 @@ function View() {
 				label="Merges"
 				value={steps}
 				text={`${steps} of ${most}`}
-				min={0}
-				max={most}
-				step={1}
+				range={[0, most, 1]}
 				onChange={(value) => change({ steps: value })}
 			/>
 			<div className="explainer-buttons">

@@ -40,66 +40,37 @@ function View() {
 			}
 			picture={<Curves search={search} result={result} />}
 			table={
-				<Figures summary="The winner by number of models">
-					<thead>
-						<tr>
-							<th scope="col">Models</th>
-							<th scope="col" className="align-right">
-								Reported
-							</th>
-							<th scope="col" className="align-right">
-								True
-							</th>
-							<th scope="col" className="align-right">
-								Luck
-							</th>
-							<th scope="col" className="align-right">
-								Ceiling of luck
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{ROWS.map((count) => {
-							const row = choose({ ...search, models: count });
-							return (
-								<tr key={count} className={count === models ? 'is-current' : undefined}>
-									<th scope="row">{formatCount(count)}</th>
-									<td className="align-right">{percent(row.reported)}</td>
-									<td className="align-right">{percent(row.true)}</td>
-									<td className="align-right">{points(row.reported - row.true)}</td>
-									<td className="align-right">{points(ceiling(count, row.noise))}</td>
-								</tr>
-							);
-						})}
-					</tbody>
-				</Figures>
+				<Figures
+					summary="The winner by number of models"
+					head={['Models', 'Reported', 'True', 'Luck', 'Ceiling of luck']}
+					current={ROWS.indexOf(models)}
+					rows={ROWS.map((count) => {
+						const row = choose({ ...search, models: count });
+						const luck = [points(row.reported - row.true), points(ceiling(count, row.noise))];
+						return [formatCount(count), percent(row.reported), percent(row.true), ...luck];
+					})}
+				/>
 			}
 		>
 			<Slider
 				label="Models compared"
 				value={MODELS.indexOf(models)}
 				text={formatCount(models)}
-				min={0}
-				max={MODELS.length - 1}
-				step={1}
+				range={[0, MODELS.length - 1, 1]}
 				onChange={(value) => change({ models: MODELS[value]! })}
 			/>
 			<Slider
 				label="Validation examples"
 				value={EXAMPLES.indexOf(examples)}
 				text={formatCount(examples)}
-				min={0}
-				max={EXAMPLES.length - 1}
-				step={1}
+				range={[0, EXAMPLES.length - 1, 1]}
 				onChange={(value) => change({ examples: EXAMPLES[value]! })}
 			/>
 			<Slider
 				label="True spread of the models"
 				value={spread}
 				text={`${points(spread)} points`}
-				min={0}
-				max={0.03}
-				step={0.001}
+				range={[0, 0.03, 0.001]}
 				onChange={(value) => change({ spread: value })}
 			/>
 			<div className="explainer-buttons">

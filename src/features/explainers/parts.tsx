@@ -75,13 +75,12 @@ type SliderProps = {
 	value: number;
 	/** The value in print and for screen readers. */
 	text: string;
-	min: number;
-	max: number;
-	step: number;
+	/** The least, the most, and a step. */
+	range: [min: number, max: number, step: number];
 	onChange: (value: number) => void;
 };
 
-export function Slider({ label, text, onChange, ...range }: SliderProps) {
+export function Slider({ label, value, text, range: [min, max, step], onChange }: SliderProps) {
 	const id = useId();
 	return (
 		<div className="explainer-slider">
@@ -92,7 +91,7 @@ export function Slider({ label, text, onChange, ...range }: SliderProps) {
 				type="range"
 				aria-valuetext={text}
 				onChange={(event) => onChange(Number(event.target.value))}
-				{...range}
+				{...{ value, min, max, step }}
 			/>
 		</div>
 	);
@@ -146,22 +145,34 @@ export function Check({ label, checked, onChange }: CheckProps) {
 	);
 }
 
+type Content = {
+	head: string[];
+	/** How many columns from the first on are words; the rest are figures. */
+	words?: number;
+	/** Cells below the head. */
+	rows?: ReactNode[][];
+	/** Place of the row that the controls are set to. */
+	current?: number;
+	/** Further rows. */
+	children?: ReactNode;
+};
+
 /** The current figures in a table that opens; wide ones scroll by themselves. */
-export function Figures({ summary, children }: { summary: string; children: ReactNode }) {
+export function Figures({ summary, ...content }: Content & { summary: string }) {
 	const id = useId();
 	return (
 		<details className="explainer-figures">
 			<summary id={id}>{summary}</summary>
-			<Table labelledBy={id}>{children}</Table>
+			<Table labelledBy={id} {...content} />
 		</details>
 	);
 }
 
-type TableProps = { children: ReactNode } & (
-	{ label: string; labelledBy?: never } | { labelledBy: string; label?: never }
-);
+type TableProps = Content & { label?: string; labelledBy?: string };
 
-export function Table({ label, labelledBy, children }: TableProps) {
+export function Table({ label, labelledBy, head, words = 1, ...body }: TableProps) {
+	const { rows = [], current, children } = body;
+	const alignment = (column: number) => (column < words ? undefined : 'align-right');
 	return (
 		<div
 			className="table-scroll"
@@ -170,7 +181,30 @@ export function Table({ label, labelledBy, children }: TableProps) {
 			aria-label={label}
 			aria-labelledby={labelledBy}
 		>
-			<table>{children}</table>
+			<table>
+				<thead>
+					<tr>
+						{head.map((name, i) => (
+							<th key={i} scope="col" className={alignment(i)}>
+								{name}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{rows.map(([name, ...cells], i) => (
+						<tr key={i} className={i === current ? 'is-current' : undefined}>
+							<th scope="row">{name}</th>
+							{cells.map((cell, j) => (
+								<td key={j} className={alignment(j + 1)}>
+									{cell}
+								</td>
+							))}
+						</tr>
+					))}
+					{children}
+				</tbody>
+			</table>
 		</div>
 	);
 }
