@@ -18,6 +18,14 @@ export type Column<Row> = {
 	wide?: boolean;
 };
 
+/** Returns a column that is what `how` says. */
+export const column = <Row,>(
+	key: string,
+	label: string,
+	cell: Column<Row>['cell'],
+	...how: ('sortable' | 'end' | 'wide')[]
+): Column<Row> => ({ key, label, cell, ...Object.fromEntries(how.map((name) => [name, true])) });
+
 type Props<Row> = {
 	/** Accessible name of the table. */
 	label: string;

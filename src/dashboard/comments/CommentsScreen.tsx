@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from 'react';
 import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
@@ -99,11 +99,10 @@ export function CommentsScreen() {
 	}
 
 	const columns: Column<ModeratedComment>[] = [
-		{
-			key: 'author',
-			label: 'Comment',
-			sortable: true,
-			cell: (comment) => (
+		column(
+			'author',
+			'Comment',
+			(comment) => (
 				<div className="moderated">
 					<p>
 						<strong>{comment.author}</strong> <span className="text-muted">{comment.email}</span>{' '}
@@ -169,12 +168,12 @@ export function CommentsScreen() {
 					)}
 				</div>
 			),
-		},
-		{
-			key: 'post',
-			label: 'Post',
-			wide: true,
-			cell: ({ post }) => (
+			'sortable',
+		),
+		column(
+			'post',
+			'Post',
+			({ post }) => (
 				<div className="moderated-post">
 					<a className="link" href={`${paths.post(post.slug)}#comments`}>
 						{post.title}
@@ -188,15 +187,16 @@ export function CommentsScreen() {
 					)}
 				</div>
 			),
-		},
-		{
-			key: 'created',
-			label: 'Written',
-			sortable: true,
-			end: true,
-			wide: true,
-			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
-		},
+			'wide',
+		),
+		column(
+			'created',
+			'Written',
+			({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+			'sortable',
+			'end',
+			'wide',
+		),
 	];
 
 	const ids = [...selected];

@@ -1,5 +1,5 @@
 import { Button } from '#src/components/ui/Button.tsx';
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
@@ -134,52 +134,35 @@ function Transport({ transport, mailbox, counts }: OutboxView) {
 
 function columnsFor(reload: () => void): Column<DeliveryView>[] {
 	return [
-		{
-			key: 'kind',
-			label: 'What',
-			cell: ({ id, kind, isEmail }) =>
-				isEmail ? (
-					<a className="link" href={api.showEmail.path.replace(':id', id)} target="_blank">
-						{KIND_LABELS[kind] ?? kind}
-					</a>
-				) : (
-					(KIND_LABELS[kind] ?? kind)
-				),
-		},
-		{
-			key: 'recipient',
-			label: 'To',
-			cell: ({ recipient }) => (
-				<span className="block min-w-40 wrap-anywhere">{recipient ?? '—'}</span>
+		column('kind', 'What', ({ id, kind, isEmail }) =>
+			isEmail ? (
+				<a className="link" href={api.showEmail.path.replace(':id', id)} target="_blank">
+					{KIND_LABELS[kind] ?? kind}
+				</a>
+			) : (
+				(KIND_LABELS[kind] ?? kind)
 			),
-		},
-		{
-			key: 'state',
-			label: 'State',
-			cell: (row) => {
-				const { state, reason, attempts, dueAt } = row;
-				return (
-					<>
-						<span className={state === 'failed' ? 'field-error' : undefined}>
-							{STATE_LABELS[state]}
-						</span>
-						{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
-						{dueAt && <span className="text-muted"> · next {moment(dueAt)}</span>}
-						{reason && <span className="block text-sm break-words text-muted">{reason}</span>}
-						{(state === 'failed' || state === 'retrying') && (
-							<Retry delivery={row} onRetried={reload} />
-						)}
-					</>
-				);
-			},
-		},
-		{
-			key: 'createdAt',
-			label: 'Queued',
-			end: true,
-			wide: true,
-			cell: ({ createdAt }) => moment(createdAt),
-		},
+		),
+		column('recipient', 'To', ({ recipient }) => (
+			<span className="block min-w-40 wrap-anywhere">{recipient ?? '—'}</span>
+		)),
+		column('state', 'State', (row) => {
+			const { state, reason, attempts, dueAt } = row;
+			return (
+				<>
+					<span className={state === 'failed' ? 'field-error' : undefined}>
+						{STATE_LABELS[state]}
+					</span>
+					{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
+					{dueAt && <span className="text-muted"> · next {moment(dueAt)}</span>}
+					{reason && <span className="block text-sm break-words text-muted">{reason}</span>}
+					{(state === 'failed' || state === 'retrying') && (
+						<Retry delivery={row} onRetried={reload} />
+					)}
+				</>
+			);
+		}),
+		column('createdAt', 'Queued', ({ createdAt }) => moment(createdAt), 'end', 'wide'),
 	];
 }
 
@@ -202,35 +185,16 @@ function Retry({ delivery, onRetried }: { delivery: DeliveryView; onRetried: () 
 }
 
 const ENROLLMENT: Column<EnrollmentView>[] = [
-	{
-		key: 'email',
-		label: 'Address',
-		cell: ({ email, consent }) => (
-			<>
-				<span className="break-all">{email}</span>
-				{consent && <span className="block break-words text-muted">Consent: {consent}</span>}
-			</>
-		),
-	},
-	{
-		key: 'lesson',
-		label: 'Lessons',
-		cell: ({ lesson }) => `${lesson} of ${LESSONS.length}`,
-	},
-	{ key: 'state', label: 'State', cell: ({ state }) => COURSE[state] },
-	{
-		key: 'nextAt',
-		label: 'Next',
-		wide: true,
-		cell: ({ nextAt }) => (nextAt ? moment(nextAt) : '—'),
-	},
-	{
-		key: 'createdAt',
-		label: 'Enrolled',
-		end: true,
-		wide: true,
-		cell: ({ createdAt }) => moment(createdAt),
-	},
+	column('email', 'Address', ({ email, consent }) => (
+		<>
+			<span className="break-all">{email}</span>
+			{consent && <span className="block break-words text-muted">Consent: {consent}</span>}
+		</>
+	)),
+	column('lesson', 'Lessons', ({ lesson }) => `${lesson} of ${LESSONS.length}`),
+	column('state', 'State', ({ state }) => COURSE[state]),
+	column('nextAt', 'Next', ({ nextAt }) => (nextAt ? moment(nextAt) : '—'), 'wide'),
+	column('createdAt', 'Enrolled', ({ createdAt }) => moment(createdAt), 'end', 'wide'),
 ];
 const COURSE: Record<EnrollmentView['state'], string> = {
 	running: 'Under way',

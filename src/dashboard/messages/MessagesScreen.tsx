@@ -1,4 +1,4 @@
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -32,36 +32,32 @@ export function MessagesScreen() {
 	const { message: open } = query;
 
 	const columns: Column<MessageRow>[] = [
-		{
-			key: 'message',
-			label: 'Message',
-			cell: (row) => (
-				<div className="message-row" data-new={row.state === 'new' || undefined}>
-					<p>
-						<button
-							type="button"
-							className="link message-topic"
-							onClick={() => set({ message: row.id, page: String(input.page) })}
-						>
-							{row.topic}
-						</button>{' '}
-						{row.state === 'new' && <span className="badge badge-wait">New</span>}{' '}
-						{row.replies > 0 && <span className="badge badge-on">Answered</span>}
-					</p>
-					<p className="message-from">
-						{row.name} <span className="text-muted">{row.email}</span>
-					</p>
-					<p className="text-muted">{row.excerpt}</p>
-				</div>
-			),
-		},
-		{
-			key: 'created',
-			label: 'Written',
-			end: true,
-			wide: true,
-			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
-		},
+		column('message', 'Message', (row) => (
+			<div className="message-row" data-new={row.state === 'new' || undefined}>
+				<p>
+					<button
+						type="button"
+						className="link message-topic"
+						onClick={() => set({ message: row.id, page: String(input.page) })}
+					>
+						{row.topic}
+					</button>{' '}
+					{row.state === 'new' && <span className="badge badge-wait">New</span>}{' '}
+					{row.replies > 0 && <span className="badge badge-on">Answered</span>}
+				</p>
+				<p className="message-from">
+					{row.name} <span className="text-muted">{row.email}</span>
+				</p>
+				<p className="text-muted">{row.excerpt}</p>
+			</div>
+		)),
+		column(
+			'created',
+			'Written',
+			({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+			'end',
+			'wide',
+		),
 	];
 
 	if (open) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import type { Column } from '#src/components/ui/DataTable.tsx';
+import { column, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
@@ -19,24 +19,19 @@ const FILTERS: Filters<PageRow> = {
 };
 
 const COLUMNS: Column<PageRow>[] = [
-	{
-		key: 'path',
-		label: 'Address',
-		wide: true,
-		cell: ({ path }) => <span className="label break-all">{path}</span>,
-	},
-	{
-		key: 'holds',
-		label: 'What is edited',
-		wide: true,
-		cell: ({ questions, testimonials }) =>
+	column('path', 'Address', ({ path }) => <span className="label break-all">{path}</span>, 'wide'),
+	column(
+		'holds',
+		'What is edited',
+		({ questions, testimonials }) =>
 			[
 				questions > 0 && plural(questions, 'question'),
 				testimonials > 0 && plural(testimonials, 'testimonial'),
 			]
 				.filter(Boolean)
 				.join(', ') || 'Text',
-	},
+		'wide',
+	),
 ];
 
 /** The pages with a text of their own, and the lists of the others. */

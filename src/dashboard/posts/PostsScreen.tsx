@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { useShownChoice } from '#src/components/ui/Segments.tsx';
@@ -117,11 +117,10 @@ export function PostsScreen() {
 		);
 
 	const columns: Column<AdminPost>[] = [
-		{
-			key: 'title',
-			label: 'Title',
-			sortable: true,
-			cell: (post) => (
+		column(
+			'title',
+			'Title',
+			(post) => (
 				<div className="post-entry">
 					<PostPicture post={post} />
 					<div>
@@ -148,40 +147,30 @@ export function PostsScreen() {
 					</div>
 				</div>
 			),
-		},
-		{
-			key: 'state',
-			label: 'State',
-			cell: (post) => <PostBadge state={post.state} />,
-		},
-		{
-			key: 'published',
-			label: 'Published',
-			wide: true,
-			sortable: true,
-			cell: ({ publishedAt }) => day(publishedAt),
-		},
-		{
-			key: 'updated',
-			label: state === 'deleted' ? 'Deleted' : 'Changed',
-			wide: true,
-			sortable: true,
-			cell: ({ updatedAt, deletedAt }) => day(deletedAt ?? updatedAt),
-		},
-		{
-			key: 'read',
-			label: 'Read, 30 days',
-			wide: true,
-			cell: ({ slug }) => {
+			'sortable',
+		),
+		column('state', 'State', (post) => <PostBadge state={post.state} />),
+		column('published', 'Published', ({ publishedAt }) => day(publishedAt), 'sortable', 'wide'),
+		column(
+			'updated',
+			state === 'deleted' ? 'Deleted' : 'Changed',
+			({ updatedAt, deletedAt }) => day(deletedAt ?? updatedAt),
+			'sortable',
+			'wide',
+		),
+		column(
+			'read',
+			'Read, 30 days',
+			({ slug }) => {
 				const row = read?.get(paths.post(slug));
 				return row ? readWords(row) : read && '—';
 			},
-		},
-		{
-			key: 'actions',
-			label: 'Actions',
-			end: true,
-			cell: (post) =>
+			'wide',
+		),
+		column(
+			'actions',
+			'Actions',
+			(post) =>
 				post.state === 'deleted' ? (
 					<button type="button" className="link" onClick={() => void restore(post)}>
 						Restore<span className="sr-only"> {post.title}</span>
@@ -208,7 +197,8 @@ export function PostsScreen() {
 						</button>
 					</Menu>
 				),
-		},
+			'end',
+		),
 	];
 
 	const isSearched = Boolean(query['q'] ?? query['category'] ?? query['tag']);

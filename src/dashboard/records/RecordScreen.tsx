@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
@@ -103,32 +103,18 @@ function RecordList<Row extends Listed, Of extends Edited<Form>, Form>({
 	const page = props.perPage ? Math.max(1, Number(query['page'] ?? 1) || 1) : 1;
 
 	const columns: Column<Row>[] = [
-		{
-			key: 'name',
-			label: props.heading,
-			cell: (row) => (
-				<>
-					<button
-						type="button"
-						className="link row-open"
-						onClick={() => set({ [opens]: row.slug })}
-					>
-						{nameOf(row)}
-					</button>
-					{notesOf(row)}
-					{row.offered && <span className="row-note">newer file</span>}
-					{writings.isUnsaved(typed[row.slug]) && <span className="row-note">not saved</span>}
-				</>
-			),
-		},
+		column('name', props.heading, (row) => (
+			<>
+				<button type="button" className="link row-open" onClick={() => set({ [opens]: row.slug })}>
+					{nameOf(row)}
+				</button>
+				{notesOf(row)}
+				{row.offered && <span className="row-note">newer file</span>}
+				{writings.isUnsaved(typed[row.slug]) && <span className="row-note">not saved</span>}
+			</>
+		)),
 		...props.columns,
-		{
-			key: 'changed',
-			label: 'Changed',
-			end: true,
-			wide: true,
-			cell: ({ updatedAt }) => shortDate(updatedAt),
-		},
+		column('changed', 'Changed', ({ updatedAt }) => shortDate(updatedAt), 'end', 'wide'),
 	];
 	return (
 		<div className={`${screen}-desk`}>

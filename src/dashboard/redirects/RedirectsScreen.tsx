@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { type Column, DataTable } from '#src/components/ui/DataTable.tsx';
+import { column, type Column, DataTable } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
@@ -32,25 +32,19 @@ import { FieldError } from '#src/components/ui/FieldError.tsx';
 type Open = { what: 'create' | 'import' } | { what: 'edit' | 'remove'; redirect: RedirectRow };
 
 const USES: Column<RedirectRow>[] = [
-	{
-		key: 'last',
-		label: 'Last used',
-		end: true,
-		wide: true,
-		cell: ({ lastHitAt }) =>
+	column(
+		'last',
+		'Last used',
+		({ lastHitAt }) =>
 			lastHitAt === null ? (
 				<span className="text-muted">Never</span>
 			) : (
 				<time dateTime={lastHitAt}>{localDate(lastHitAt)}</time>
 			),
-	},
-	{
-		key: 'hits',
-		label: 'Used',
-		sortable: true,
-		end: true,
-		cell: ({ hits }) => formatCount(hits),
-	},
+		'end',
+		'wide',
+	),
+	column('hits', 'Used', ({ hits }) => formatCount(hits), 'sortable', 'end'),
 ];
 
 /** Former addresses and where they lead: the admin's own, and those that imports and new addresses made. */
@@ -76,11 +70,10 @@ export function RedirectsScreen() {
 		});
 
 	const columns: Column<RedirectRow>[] = [
-		{
-			key: 'from',
-			label: 'Address',
-			sortable: true,
-			cell: ({ from, to }) => (
+		column(
+			'from',
+			'Address',
+			({ from, to }) => (
 				<>
 					<span className="break-all">{from}</span>
 					<span className="block break-all text-muted">
@@ -90,22 +83,22 @@ export function RedirectsScreen() {
 					</span>
 				</>
 			),
-		},
-		{ key: 'origin', label: 'Made', wide: true, cell: ({ origin }) => ORIGINS[origin] },
-		{
-			key: 'created',
-			label: 'Since',
-			sortable: true,
-			end: true,
-			wide: true,
-			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
-		},
+			'sortable',
+		),
+		column('origin', 'Made', ({ origin }) => ORIGINS[origin], 'wide'),
+		column(
+			'created',
+			'Since',
+			({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+			'sortable',
+			'end',
+			'wide',
+		),
 		...(answer?.areCounted === false ? [] : USES),
-		{
-			key: 'actions',
-			label: 'Actions',
-			end: true,
-			cell: (row) => (
+		column(
+			'actions',
+			'Actions',
+			(row) => (
 				<Menu label={`Actions for ${row.from}`}>
 					{row.origin === 'desk' && (
 						<button type="button" onClick={() => setOpen({ what: 'edit', redirect: row })}>
@@ -121,7 +114,8 @@ export function RedirectsScreen() {
 					</button>
 				</Menu>
 			),
-		},
+			'end',
+		),
 	];
 	const { q, origin } = input;
 	return (

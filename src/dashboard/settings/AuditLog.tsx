@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { importOf } from '#src/core/imports/run.ts';
 import { undo } from '#src/dashboard/kit/undoable.store.ts';
@@ -14,42 +14,37 @@ import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 
 const AUDIT: Column<AuditEntry>[] = [
-	{
-		key: 'created',
-		label: 'When',
-		sortable: true,
-		cell: ({ createdAt }) => (
+	column(
+		'created',
+		'When',
+		({ createdAt }) => (
 			<time className="whitespace-nowrap" dateTime={createdAt}>
 				{localTime(createdAt)}
 			</time>
 		),
-	},
-	{
-		key: 'what',
-		label: 'What',
-		cell: ({ actor, action, detail, undo: token }) => (
-			<>
-				<span className="break-words">
-					{actor} <strong>{action}</strong>
-				</span>
-				{detail && <span className="block text-muted">{detail}</span>}
-				{token && (
-					<Button
-						variant="quiet"
-						aria-label={`Undo: ${action} ${detail}`}
-						onClick={() => void undo(token, () => $undone.set(token))}
-					>
-						Undo
-					</Button>
-				)}
-			</>
-		),
-	},
-	{
-		key: 'subject',
-		label: 'Target',
-		wide: true,
-		cell: (entry) => {
+		'sortable',
+	),
+	column('what', 'What', ({ actor, action, detail, undo: token }) => (
+		<>
+			<span className="break-words">
+				{actor} <strong>{action}</strong>
+			</span>
+			{detail && <span className="block text-muted">{detail}</span>}
+			{token && (
+				<Button
+					variant="quiet"
+					aria-label={`Undo: ${action} ${detail}`}
+					onClick={() => void undo(token, () => $undone.set(token))}
+				>
+					Undo
+				</Button>
+			)}
+		</>
+	)),
+	column(
+		'subject',
+		'Target',
+		(entry) => {
 			const imported = importOf(entry);
 			return (
 				<>
@@ -64,7 +59,8 @@ const AUDIT: Column<AuditEntry>[] = [
 				</>
 			);
 		},
-	},
+		'wide',
+	),
 ];
 
 /** The log of what was done, newest first, and how to undo it. */

@@ -1,4 +1,4 @@
-import type { Column } from '#src/components/ui/DataTable.tsx';
+import { column, type Column } from '#src/components/ui/DataTable.tsx';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { RecordScreen, type Filters } from '#src/dashboard/records/RecordScreen.tsx';
 import * as api from '#src/features/states/editing.api.ts';
@@ -13,15 +13,15 @@ const FILTERS: Filters<StateRow> = {
 };
 
 const COLUMNS: Column<StateRow>[] = [
-	{ key: 'jobs', label: 'AI jobs', end: true, cell: ({ aiJobs }) => figureText(aiJobs) },
-	{
-		key: 'salary',
-		label: 'Average salary',
-		end: true,
-		wide: true,
-		cell: ({ averageSalary }) => figureText(averageSalary, 'US dollars a year'),
-	},
-	{ key: 'years', label: 'Years', wide: true, cell: ({ years }) => years.join(', ') },
+	column('jobs', 'AI jobs', ({ aiJobs }) => figureText(aiJobs), 'end'),
+	column(
+		'salary',
+		'Average salary',
+		({ averageSalary }) => figureText(averageSalary, 'US dollars a year'),
+		'end',
+		'wide',
+	),
+	column('years', 'Years', ({ years }) => years.join(', '), 'wide'),
 ];
 
 /** The guides of the states. */

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
 import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
@@ -70,52 +70,46 @@ export function SubscribersScreen() {
 	}
 
 	const columns: Column<SubscriberRow>[] = [
-		{
-			key: 'email',
-			label: 'Address',
-			sortable: true,
-			cell: ({ email, name }) => (
+		column(
+			'email',
+			'Address',
+			({ email, name }) => (
 				<>
 					<Address>{readableEmail(email)}</Address>
 					{name && <span className="block text-muted">{name}</span>}
 				</>
 			),
-		},
-		{
-			key: 'source',
-			label: 'Source',
-			sortable: true,
-			wide: true,
-			cell: ({ source, consent }) => (
+			'sortable',
+		),
+		column(
+			'source',
+			'Source',
+			({ source, consent }) => (
 				<>
 					{source ?? <span className="text-muted">Not known</span>}
 					{consent && <span className="block break-words text-muted">Consent: {consent}</span>}
 				</>
 			),
-		},
-		{
-			key: 'active',
-			label: 'State',
-			cell: ({ active, leftAt }) =>
-				active ? (
-					<span className="badge badge-on">Active</span>
-				) : (
-					<span
-						className="badge badge-off"
-						title={leftAt ? `Left ${localDate(leftAt)}` : undefined}
-					>
-						Inactive
-					</span>
-				),
-		},
-		{
-			key: 'created',
-			label: 'Since',
-			sortable: true,
-			end: true,
-			wide: true,
-			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
-		},
+			'sortable',
+			'wide',
+		),
+		column('active', 'State', ({ active, leftAt }) =>
+			active ? (
+				<span className="badge badge-on">Active</span>
+			) : (
+				<span className="badge badge-off" title={leftAt ? `Left ${localDate(leftAt)}` : undefined}>
+					Inactive
+				</span>
+			),
+		),
+		column(
+			'created',
+			'Since',
+			({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+			'sortable',
+			'end',
+			'wide',
+		),
 	];
 
 	const { q, source, state: only, topic, from, to } = input;

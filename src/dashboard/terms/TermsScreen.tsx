@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
@@ -151,37 +151,32 @@ function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 		kind === 'category' && term.posts > 0 ? setOpen({ what: 'delete', term }) : void remove(term);
 
 	const columns: Column<Term>[] = [
-		{
-			key: 'name',
-			label: 'Name',
-			cell: (term) => (
-				<>
-					<span className="term-name" style={{ ['--category' as string]: colorOf(term) }}>
-						{kind === 'category' && <span className="term-swatch" aria-hidden="true" />}
-						<button
-							type="button"
-							className="post-title link"
-							onClick={() => setOpen({ what: 'edit', term })}
-						>
-							<span className="sr-only">Edit </span>
-							{term.name}
-						</button>
-					</span>
-					{term.description && <span className="term-about">{term.description}</span>}
-				</>
-			),
-		},
-		{
-			key: 'address',
-			label: 'Address',
-			wide: true,
-			cell: ({ slug }) => <span className="label break-words">{paths[kind](slug)}</span>,
-		},
-		{
-			key: 'posts',
-			label: 'Posts',
-			end: true,
-			cell: ({ slug, posts }) =>
+		column('name', 'Name', (term) => (
+			<>
+				<span className="term-name" style={{ ['--category' as string]: colorOf(term) }}>
+					{kind === 'category' && <span className="term-swatch" aria-hidden="true" />}
+					<button
+						type="button"
+						className="post-title link"
+						onClick={() => setOpen({ what: 'edit', term })}
+					>
+						<span className="sr-only">Edit </span>
+						{term.name}
+					</button>
+				</span>
+				{term.description && <span className="term-about">{term.description}</span>}
+			</>
+		)),
+		column(
+			'address',
+			'Address',
+			({ slug }) => <span className="label break-words">{paths[kind](slug)}</span>,
+			'wide',
+		),
+		column(
+			'posts',
+			'Posts',
+			({ slug, posts }) =>
 				kind === 'series' || kind === 'author' ? (
 					formatCount(posts)
 				) : (
@@ -194,12 +189,12 @@ function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 						<span className="sr-only"> {posts === 1 ? 'post' : 'posts'}</span>
 					</button>
 				),
-		},
-		{
-			key: 'actions',
-			label: 'Actions',
-			end: true,
-			cell: (term) => (
+			'end',
+		),
+		column(
+			'actions',
+			'Actions',
+			(term) => (
 				<span className="term-actions">
 					{kind === 'category' && !q && (
 						<>
@@ -229,7 +224,8 @@ function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 					</Menu>
 				</span>
 			),
-		},
+			'end',
+		),
 	];
 
 	const { one: noun, many, empty } = NOUNS[kind];
