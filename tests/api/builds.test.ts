@@ -1,6 +1,4 @@
 import type { DeployBuildingEvent } from '@netlify/functions';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { auditLog, comments, outbox } from '#db/schema.ts';
 import deliver from '#functions/deliver.ts';
@@ -26,6 +24,7 @@ import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
+import { standIn } from '#tests/support/stand-in.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const later = (ms: number) => new Date(NOON.getTime() + ms);
@@ -45,19 +44,17 @@ async function setup() {
 /** A build hook that answers with these statuses, then with 200. */
 async function useHook(...statuses: number[]) {
 	const calls: string[] = [];
-	const server = createServer((request, response) => {
-		calls.push(request.method!);
-		response.writeHead(statuses.shift() ?? 200).end();
-	}).listen(0, '127.0.0.1');
-	await new Promise((resolve) => server.once('listening', resolve));
-	const { port } = server.address() as AddressInfo;
+	const { address, close } = await standIn(({ method }) => {
+		calls.push(method);
+		return statuses.shift() ?? 200;
+	});
 	setEnv(
 		parseEnv({
-			BUILD_HOOK_URL: `http://127.0.0.1:${port}/hook`,
+			BUILD_HOOK_URL: `${address}/hook`,
 			SECRET: 'a secret that only the tests know',
 		}),
 	);
-	return { calls, close: () => server.close() };
+	return { calls, close };
 }
 
 test('a build goes from queued over building with progress to live', async () => {

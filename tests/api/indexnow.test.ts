@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
@@ -25,6 +23,7 @@ import { asAdmin } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
+import { standIn } from '#tests/support/stand-in.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const later = (ms: number) => new Date(NOON.getTime() + ms);
@@ -42,19 +41,15 @@ let form: PostForm;
 
 beforeEach(async () => {
 	[sent, statuses, hooks] = [[], [], 0];
-	const server = createServer((request, response) => {
-		let text = '';
-		request.on('data', (chunk) => (text += String(chunk)));
-		request.on('end', () => {
-			if (request.url === '/hook') hooks++;
-			else sent.push({ method: request.method!, path: request.url!, body: JSON.parse(text) });
-			response.writeHead(request.url === '/hook' ? 200 : (statuses.shift() ?? 200));
-			response.end('<p>Whatever</p>');
-		});
-	}).listen(0, '127.0.0.1');
-	await new Promise((resolve) => server.once('listening', resolve));
-	close = () => void server.close();
-	address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const server = await standIn(({ method, path, body }) => {
+		if (path === '/hook') {
+			hooks++;
+			return 200;
+		}
+		sent.push({ method, path, body: JSON.parse(body) });
+		return statuses.shift() ?? 200;
+	});
+	({ address, close } = server);
 	vi.setSystemTime(NOON);
 	setBuilder({ build: () => {}, prewarm: () => {} });
 	use();

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
@@ -22,6 +20,7 @@ import { asAdmin } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory } from '#tests/support/factories.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
+import { standIn } from '#tests/support/stand-in.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
@@ -37,17 +36,12 @@ let form: PostForm;
 
 beforeEach(async () => {
 	[sent, statuses] = [[], []];
-	const server = createServer((request, response) => {
-		let text = '';
-		request.on('data', (chunk) => (text += String(chunk)));
-		request.on('end', () => {
-			sent.push(new URLSearchParams(text));
-			response.writeHead(statuses.shift() ?? 204).end();
-		});
-	}).listen(0, '127.0.0.1');
-	await new Promise((resolve) => server.once('listening', resolve));
-	close = () => void server.close();
-	address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub`;
+	const hub = await standIn(({ body }) => {
+		sent.push(new URLSearchParams(body));
+		return statuses.shift() ?? 204;
+	});
+	close = hub.close;
+	address = `${hub.address}/hub`;
 	vi.setSystemTime(NOON);
 	setBuilder({ build: () => {}, prewarm: () => {} });
 	use({ WEBSUB_HUB: address });

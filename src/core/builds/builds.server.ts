@@ -8,7 +8,7 @@ import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { PermanentError, PostponedError, WithdrawnError } from '#src/core/outbox/outbox.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
-import { isRefusal } from '#src/core/outbox/post-json.server.ts';
+import { isRefusal, post } from '#src/core/outbox/post-json.server.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv, isLoopback } from '#src/lib/env.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
@@ -21,7 +21,6 @@ import type { BuildView } from './builds.api.ts';
 /** Builds that the timeline shows. */
 const MAX_LISTED = 50;
 const BUILD_RETENTION_DAYS = 90;
-const HOOK_TIMEOUT_MS = 10 * SECOND;
 /** How long Netlify may take to bring a build online: what leads to its pages waits for it. */
 export const DEPLOY_MS = 3 * MINUTE;
 
@@ -128,10 +127,7 @@ export async function callBuilder(db: Db, { key: id }: Delivery, now: Date): Pro
 
 /** Returns why no other try will help, or throws where one may. */
 async function callHook(url: string): Promise<string | undefined> {
-	const { ok, status } = await fetch(url, {
-		method: 'POST',
-		signal: AbortSignal.timeout(HOOK_TIMEOUT_MS),
-	});
+	const { ok, status } = await post(url, null);
 	if (ok) return undefined;
 	if (isRefusal(status)) return `The build hook answers ${status}.`;
 	throw new Error(`The build hook answers ${status}.`);

@@ -13,7 +13,7 @@ export function isRefusal(status: number): boolean {
 /** Posts to a third party. Returns its response, whatever the status; throws an `OutageError` where none comes in time. */
 export async function post(
 	address: string,
-	body: string | URLSearchParams,
+	body: string | URLSearchParams | null,
 	headers: Record<string, string> = {},
 ): Promise<Response> {
 	const signal = AbortSignal.timeout(TIMEOUT_MS);

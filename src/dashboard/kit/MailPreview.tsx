@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import type { EmailView } from '#src/features/mail/deliveries.ts';
+import { previewLetter } from '#src/features/newsletter/letters.api.ts';
 
 /** Widths of the frame. A wide one has room for margins around an email's 600 px. */
 const WIDTHS = { desktop: 640, phone: 360 } as const;
@@ -56,6 +57,25 @@ export function MailPreview<Other extends string = never>(props: Props<Other>) {
 				</>
 			)}
 		</details>
+	);
+}
+
+type LetterDraft = Record<'subject' | 'preview' | 'content', string>;
+
+/** A letter as it is typed so far, before it is sent. */
+export function LetterPreview({ letter }: { letter: LetterDraft }) {
+	const { subject, preview, content } = letter;
+	return (
+		<MailPreview>
+			{(view, width) => (
+				<PostedFrame
+					title="The letter as an email"
+					width={width}
+					action={previewLetter.path}
+					fields={{ subject, preview, content, view }}
+				/>
+			)}
+		</MailPreview>
 	);
 }
 

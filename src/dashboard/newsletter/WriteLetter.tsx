@@ -6,14 +6,14 @@ import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
-import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
+import { LetterPreview } from '#src/dashboard/kit/MailPreview.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { KeptNote, useTransport } from '#src/dashboard/kit/KeptNote.tsx';
 import { testWords, WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
 import { sendTest } from '#src/features/mail/mail.api.ts';
-import { checkLetter, createLetter, previewLetter } from '#src/features/newsletter/letters.api.ts';
+import { checkLetter, createLetter } from '#src/features/newsletter/letters.api.ts';
 import { countAllSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
 import { sizeWarning, type LetterCheck } from '#src/features/newsletter/letters.ts';
@@ -205,23 +205,7 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 					Discard
 				</Button>
 			</div>
-			{draft.content !== '' && (
-				<MailPreview>
-					{(view, width) => (
-						<PostedFrame
-							title="The letter as an email"
-							width={width}
-							action={previewLetter.path}
-							fields={{
-								subject: draft.subject,
-								preview: draft.preview,
-								content: draft.content,
-								view,
-							}}
-						/>
-					)}
-				</MailPreview>
-			)}
+			{draft.content !== '' && <LetterPreview letter={draft} />}
 			{check && (
 				<SendQuestion
 					open

@@ -3,10 +3,10 @@ import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
 import { KeptNote } from '#src/dashboard/kit/KeptNote.tsx';
-import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
+import { LetterPreview } from '#src/dashboard/kit/MailPreview.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { articleLetter } from '#src/features/newsletter/article-letter.ts';
-import { checkLetter, getNextIssue, previewLetter } from '#src/features/newsletter/letters.api.ts';
+import { checkLetter, getNextIssue } from '#src/features/newsletter/letters.api.ts';
 import { sizeWarning } from '#src/features/newsletter/letters.ts';
 import type { NextIssue } from '#src/features/newsletter/next-issue.ts';
 import { slugOf, type PostForm } from '#src/features/posts/editing.ts';
@@ -131,16 +131,7 @@ function Letter({ form, at, mailing, onReaders, onTime }: LetterProps) {
 			{data && sizeWarning(data.bytes) && <p className="field-error">{sizeWarning(data.bytes)}</p>}
 			<LoadError what="Whom it reaches" {...check} />
 			<KeptNote />
-			<MailPreview>
-				{(view, width) => (
-					<PostedFrame
-						title="The letter as an email"
-						width={width}
-						action={previewLetter.path}
-						fields={{ ...letter, view }}
-					/>
-				)}
-			</MailPreview>
+			<LetterPreview letter={letter} />
 		</div>
 	);
 }
