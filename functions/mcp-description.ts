@@ -1,17 +1,13 @@
 import type { Config } from '@netlify/functions';
-import * as z from 'zod/mini';
 import { DRAFT_TOOLS, SERVER_VERSION, TOOLS } from '#src/features/programs/programs.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import { on, serve } from './lib/http.ts';
 
 /** Tells programs where this site speaks the Model Context Protocol, and what it offers there. */
-const describe = endpoint<object>()({
-	method: 'GET',
-	path: '/.well-known/mcp.json',
-	input: z.object({}),
-});
+const describe = endpoint<object>()('GET /.well-known/mcp.json', nothing);
 
 export default serve(
 	on(

@@ -26,15 +26,14 @@ import { signedInProgram } from './lib/session.ts';
 
 const part = z.optional(z.unknown());
 /** The Model Context Protocol: one message in, one answer out, and no session. */
-const exchange = endpoint<never>()({
-	method: 'POST',
-	path: '/mcp',
+const exchange = endpoint<never>()(
+	'POST /mcp',
 	// All that a message may hold; what an address says besides is none of it.
-	input: z.object({
+	z.object({
 		jsonrpc: z.literal('2.0'),
 		...{ id: part, method: part, params: part, result: part, error: part },
 	}),
-});
+);
 
 /** The one version of the protocol with several messages at once. */
 const BATCH_VERSION = '2025-03-26';

@@ -1,17 +1,13 @@
 import type { Config } from '@netlify/functions';
-import * as z from 'zod/mini';
 import { DAY } from '#src/lib/dates.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { siteSettings } from '#src/site.ts';
 import { ResponseWith } from './lib/response.ts';
 import { on, serve } from './lib/http.ts';
 
-const describe = endpoint<string>()({
-	method: 'GET',
-	path: '/.well-known/security.txt',
-	input: z.object({}),
-});
+const describe = endpoint<string>()('GET /.well-known/security.txt', nothing);
 
 /** RFC 9116 wants less than a year. */
 const VALID_MS = 360 * DAY;

@@ -29,7 +29,6 @@ import { letterWriter } from '#src/features/newsletter/letters.server.ts';
 import { approvalWriter, testWriter } from '#src/features/newsletter/next-issue.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 
-/** Returns the writer of each kind of email. */
 export function writersOf(db: Db): Record<MailKind, Writer> {
 	return {
 		confirm: confirmWriter(db),

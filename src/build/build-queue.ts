@@ -53,7 +53,6 @@ type BuildHooks = {
 	onEnd: (isLive: boolean, ms: number, peak?: number) => void;
 };
 
-/** A build process. */
 type Builder = { child: ChildProcess; closed: Promise<Ending> };
 type Ending = [code: number | null, signal: NodeJS.Signals | null];
 

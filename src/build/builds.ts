@@ -31,7 +31,6 @@ export type Build = {
 	cause: string;
 	/** Digest of everything that it was made from. */
 	fingerprint: string;
-	/** Number of its pages. */
 	pageCount: number;
 	/** Digests of the parts of its listing. */
 	parts: string[];
@@ -49,7 +48,6 @@ export function earlyDir(folder: string): string {
 	return join(folder, 'early');
 }
 
-/** Returns the store of all builds' files. */
 export function storeOf(folder: string): FileStore {
 	return new FileStore(join(folder, 'store'));
 }

@@ -15,7 +15,6 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A file of the store. */
 export type StoredFile = {
 	/** Digest of its bytes. */
 	hash: string;
@@ -69,7 +68,6 @@ export class FileStore {
 		this.#dir = dir;
 	}
 
-	/** Returns where a file is. */
 	path({ hash }: Pick<StoredFile, 'hash'>): string {
 		return join(this.#dir, hash);
 	}
@@ -183,7 +181,6 @@ export class FileStore {
 	}
 }
 
-/** Returns the digest of a file's bytes. */
 export function digestOf(bytes: Buffer): string {
 	return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }

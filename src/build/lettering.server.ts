@@ -5,7 +5,6 @@ import { at } from '#src/features/covers/pen.ts';
 
 /** Sets text as vector paths, so that a picture needs no font on the machine that draws it. */
 export type Lettering = {
-	/** Returns the width of a text at this size. */
 	width: (text: string, size: number) => number;
 	/** Returns a text without the characters that the font has not, or nothing where it lacks half of the letters. */
 	drawable: (text: string) => string;

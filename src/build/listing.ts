@@ -2,7 +2,6 @@ import { isSameList } from '#src/lib/lists.ts';
 import type { StoredFile } from './file-store.ts';
 import { PathParts } from './path-parts.ts';
 
-/** A file of the site. */
 export type SiteFile = StoredFile & {
 	/** Milliseconds. The same bytes keep it from build to build. */
 	modified: number;

@@ -3,23 +3,21 @@ import { expect, test } from 'vitest';
 import { call, endpoint, parse } from './endpoint.ts';
 import { AppError, messageOf, MESSAGES } from './errors.ts';
 
-const read = endpoint<{ ok: true }>()({
-	method: 'GET',
-	path: '/api/things/:id/parts',
-	input: z.object({
+const read = endpoint<{ ok: true }>()(
+	'GET /api/things/:id/parts',
+	z.object({
 		id: z.string(),
 		tags: z.optional(z.array(z.string())),
 		limit: z.optional(z.number()),
 	}),
-});
-const write = endpoint<{ ok: true }>()({
-	method: 'PUT',
-	path: '/api/things/:id',
-	input: z.object({
+);
+const write = endpoint<{ ok: true }>()(
+	'PUT /api/things/:id',
+	z.object({
 		id: z.string(),
 		name: z.string().check(z.minLength(1, 'Name it'), z.maxLength(2, 'Too long')),
 	}),
-});
+);
 
 /** A server that always gives this answer, and remembers what it was asked. */
 function answering(make: () => Response | Promise<Response>) {

@@ -7,9 +7,11 @@ export type Schema<T> = {
 type SchemaIssue = { path: PropertyKey[]; message: string; code?: string };
 type SchemaError = { issues: SchemaIssue[] };
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /** One call of the API, declared once for the browser that makes it and the function that serves it. */
 export type Endpoint<In, Out> = {
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	method: Method;
 	/** Path with `:name` parameters, filled from the input. */
 	path: string;
 	input: Schema<In>;
@@ -17,9 +19,12 @@ export type Endpoint<In, Out> = {
 	output?: Out;
 };
 
-/** Declares an endpoint whose response is `Out`: `endpoint<Post[]>()({ method, path, input })`. */
+/** Declares an endpoint whose response is `Out`: `endpoint<Post[]>()('GET /api/posts', input)`. */
 export function endpoint<Out>() {
-	return <In>(declaration: Endpoint<In, Out>): Endpoint<In, Out> => declaration;
+	return <In>(call: `${Method} ${string}`, input: Schema<In>): Endpoint<In, Out> => {
+		const space = call.indexOf(' ');
+		return { method: call.slice(0, space) as Method, path: call.slice(space + 1), input };
+	};
 }
 
 /** Parses untrusted input, or throws a `validation` error with one message per field. */

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { formatCount, singleLine } from './text.ts';
 
+/** The schema of no input. */
+export const nothing = z.object({});
+
 const most = (max: number) => z.maxLength(max, `Use ${formatCount(max)} characters or fewer`);
 
 /** Returns the schema of a text in one line. */

@@ -7,11 +7,7 @@ import { MESSAGES } from '#src/lib/errors.ts';
 import { MIN_FILL_MS, type FormSpec } from '#src/lib/form.ts';
 import { Form } from './Form.tsx';
 
-const say = endpoint()({
-	method: 'POST',
-	path: '/api/say',
-	input: z.looseObject({ words: z.string() }),
-});
+const say = endpoint()('POST /api/say', z.looseObject({ words: z.string() }));
 const form: FormSpec = {
 	title: 'Say',
 	submit: 'Send',

@@ -2,7 +2,6 @@
 import type { Element, Root } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 
-/** Returns whether an element has a class. */
 export const isClassed = ({ properties }: Element, name: string) =>
 	[properties.className].flat().includes(name);
 

@@ -3,8 +3,4 @@ import type { Paged } from '#src/lib/paging.ts';
 import { auditQuery, type AuditEntry } from './audit.ts';
 
 /** The audit log, newest first. */
-export const listAudit = endpoint<Paged<AuditEntry>>()({
-	method: 'GET',
-	path: '/api/admin/audit',
-	input: auditQuery,
-});
+export const listAudit = endpoint<Paged<AuditEntry>>()('GET /api/admin/audit', auditQuery);

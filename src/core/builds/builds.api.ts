@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 
 export type Health = {
 	/** The process is alive and serves pages. */
@@ -15,11 +16,7 @@ export type Health = {
 };
 
 /** Responds 200 while the process lives; the body describes problems. */
-export const getHealth = endpoint<Health>()({
-	method: 'GET',
-	path: '/api/health',
-	input: z.object({}),
-});
+export const getHealth = endpoint<Health>()('GET /api/health', nothing);
 
 /** One build of the publish timeline. */
 export type BuildView = {
@@ -38,11 +35,7 @@ export type BuildView = {
 };
 
 /** The latest builds, newest first. */
-export const listBuilds = endpoint<BuildView[]>()({
-	method: 'GET',
-	path: '/api/admin/builds',
-	input: z.object({}),
-});
+export const listBuilds = endpoint<BuildView[]>()('GET /api/admin/builds', nothing);
 
 /** The builds that the site can go back to. */
 export type KeptBuilds = {
@@ -52,7 +45,6 @@ export type KeptBuilds = {
 		madeAt: string;
 		/** Changes that it was made for, as text. */
 		cause: string;
-		/** Number of its pages. */
 		pages: number;
 		isShown: boolean;
 	}[];
@@ -62,29 +54,16 @@ export type KeptBuilds = {
 	isElsewhere: boolean;
 };
 
-export const listKeptBuilds = endpoint<KeptBuilds>()({
-	method: 'GET',
-	path: '/api/admin/rollback',
-	input: z.object({}),
-});
+export const listKeptBuilds = endpoint<KeptBuilds>()('GET /api/admin/rollback', nothing);
 
 /** Puts the site back to a kept build in a moment. Nothing is built until `release`; what is saved is stored. */
-export const rollBack = endpoint<KeptBuilds>()({
-	method: 'POST',
-	path: '/api/admin/rollback',
-	input: z.object({ id: z.string().check(z.maxLength(100)) }),
-});
+export const rollBack = endpoint<KeptBuilds>()(
+	'POST /api/admin/rollback',
+	z.object({ id: z.string().check(z.maxLength(100)) }),
+);
 
 /** Goes back to the newest content: builds the site and lets later builds be shown again. */
-export const release = endpoint<KeptBuilds>()({
-	method: 'DELETE',
-	path: '/api/admin/rollback',
-	input: z.object({}),
-});
+export const release = endpoint<KeptBuilds>()('DELETE /api/admin/rollback', nothing);
 
 /** Builds the site again: after a failure, or by hand. Returns the build, which may be one that waited already. */
-export const startBuild = endpoint<BuildView>()({
-	method: 'POST',
-	path: '/api/admin/builds',
-	input: z.object({}),
-});
+export const startBuild = endpoint<BuildView>()('POST /api/admin/builds', nothing);

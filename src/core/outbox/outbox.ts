@@ -60,7 +60,6 @@ export const KEPT_NOTE = 'Kept as a file on this machine, not sent: SMTP_URL is 
 export type DeliveryState =
 	'waiting' | 'sending' | 'retrying' | 'delivered' | 'kept' | 'failed' | 'withdrawn';
 
-/** Returns the state of a delivery. */
 export function deliveryStateOf(row: {
 	attempts: number;
 	dueAt: Date | null;

@@ -13,7 +13,6 @@ export const STATE_FACTS = {
 export type PostState = keyof typeof STATE_FACTS;
 export const POST_STATES = Object.keys(STATE_FACTS) as PostState[];
 
-/** Returns the state of a post. */
 export function postStateOf(
 	post: { published: boolean; publishedAt: Date | null; deletedAt: Date | null },
 	now: Date,

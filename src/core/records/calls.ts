@@ -1,6 +1,7 @@
 /** The calls of a kind of record: its list, one of them, saving it, and its earlier versions. */
 import * as z from 'zod/mini';
 import { endpoint, type Schema } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import type { Edited } from './record.ts';
 
 const name = z.string().check(z.maxLength(100));
@@ -29,30 +30,24 @@ export function recordCalls<Form extends object, Of extends Edited<Form>, Row>()
 		const at = z.object({ [key]: name });
 		const single = `${path}/:${key}`;
 		return {
-			list: endpoint<Row[]>()({ method: 'GET', path, input: z.object({}) }),
-			get: endpoint<Of>()({ method: 'GET', path: single, input: at as Schema<At> }),
+			list: endpoint<Row[]>()(`GET ${path}`, nothing),
+			get: endpoint<Of>()(`GET ${single}`, at as Schema<At>),
 			/**
 			 * Missing fields keep their values. An outdated `version` is a `conflict` that carries the stored record; without
 			 * one the save wins. `settled` says that the newer file was looked at: it is offered no longer.
 			 */
-			update: endpoint<Saved<Of>>()({
-				method: 'PUT',
-				path: single,
-				input: z.extend(changes, { ...at.shape, ...versioned }) as Schema<
+			update: endpoint<Saved<Of>>()(
+				`PUT ${single}`,
+				z.extend(changes, { ...at.shape, ...versioned }) as Schema<
 					At & z.infer<Changes> & Versioned
 				>,
-			}),
+			),
 			/** Earlier versions, newest first. */
-			listRevisions: endpoint<Version[]>()({
-				method: 'GET',
-				path: `${single}/revisions`,
-				input: at as Schema<At>,
-			}),
-			getRevision: endpoint<Revision<Form>>()({
-				method: 'GET',
-				path: `${single}/revisions/:version`,
-				input: z.extend(at, { version: z.coerce.number() }) as Schema<At & { version: number }>,
-			}),
+			listRevisions: endpoint<Version[]>()(`GET ${single}/revisions`, at as Schema<At>),
+			getRevision: endpoint<Revision<Form>>()(
+				`GET ${single}/revisions/:version`,
+				z.extend(at, { version: z.coerce.number() }) as Schema<At & { version: number }>,
+			),
 		};
 	};
 }

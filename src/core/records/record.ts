@@ -22,7 +22,6 @@ type ValuesOf<Of extends Fields> = {
 };
 type RulesOf<Of extends Fields> = { [Name in keyof Of]: Of[Name]['rule'] };
 
-/** Returns a field of text. */
 export const textField = (
 	label: string,
 	rule: Field<string>['rule'] = z.string(),

@@ -110,7 +110,6 @@ export async function refuseStale(
 	throw new AppError('conflict', message, { stored: await stored() });
 }
 
-/** Returns the changes of a form that were given. */
 function givenOf<Form extends object>(changes: Form): Partial<Form> {
 	return Object.fromEntries(
 		Object.entries(changes).filter(([, value]) => value !== undefined),

@@ -5,8 +5,7 @@ import { endpoint } from '#src/lib/endpoint.ts';
 export type Undone = { message: string; changed: number; kept: number };
 
 /** Takes an action back as a whole. `conflict` if that was done already, or something in its way changed since. */
-export const undoAction = endpoint<Undone>()({
-	method: 'POST',
-	path: '/api/admin/undo',
-	input: z.object({ token: z.string().check(z.maxLength(100)) }),
-});
+export const undoAction = endpoint<Undone>()(
+	'POST /api/admin/undo',
+	z.object({ token: z.string().check(z.maxLength(100)) }),
+);

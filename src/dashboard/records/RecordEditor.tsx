@@ -16,7 +16,6 @@ import type { Desk, Writing } from './desk.store.ts';
 import { History } from './History.tsx';
 import { OfferNote } from './OfferNote.tsx';
 
-/** Props of the fields of a form. */
 export type FieldsProps<Of, Form> = {
 	base: Of;
 	form: Form;

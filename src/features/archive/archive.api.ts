@@ -3,8 +3,7 @@ import { endpoint } from '#src/lib/endpoint.ts';
 import { passphrase } from './passphrase.ts';
 
 /** Everything that is stored in one file, as a stream; with a passphrase also the site's secret. */
-export const makeArchive = endpoint<never>()({
-	method: 'POST',
-	path: '/api/admin/archive',
-	input: z.object({ passphrase: z.optional(passphrase) }),
-});
+export const makeArchive = endpoint<never>()(
+	'POST /api/admin/archive',
+	z.object({ passphrase: z.optional(passphrase) }),
+);

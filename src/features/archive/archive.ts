@@ -40,7 +40,6 @@ const file = z.object({
 export const contents = z.object({ files: z.record(z.string(), file) });
 export type Contents = z.infer<typeof contents>;
 
-/** Returns the file of a table's rows. */
 export const rowsFile = (table: string) => `tables/${table}.jsonl`;
 
 /**

@@ -16,35 +16,24 @@ const before = z
 		),
 	);
 
-export const createComment = endpoint<PostedComment>()({
-	method: 'POST',
-	path: '/api/comments',
-	input: commentInput,
-});
+export const createComment = endpoint<PostedComment>()('POST /api/comments', commentInput);
 
 /** Changes a comment that this browser has just written. */
-export const editComment = endpoint<PostedComment>()({
-	method: 'PUT',
-	path: '/api/comments/:id',
-	input: editInput,
-});
+export const editComment = endpoint<PostedComment>()('PUT /api/comments/:id', editInput);
 
 /** Takes back a comment that this browser has just written. */
-export const withdrawComment = endpoint<{ success: true }>()({
-	method: 'DELETE',
-	path: '/api/comments/:id',
-	input: z.object({ id: z.string() }),
-});
+export const withdrawComment = endpoint<{ success: true }>()(
+	'DELETE /api/comments/:id',
+	z.object({ id: z.string() }),
+);
 
-export const listComments = endpoint<CommentView[]>()({
-	method: 'GET',
-	path: '/api/posts/:id/comments',
-	input: z.object({ id: z.string(), limit: z.optional(limit), before: z.optional(before) }),
-});
+export const listComments = endpoint<CommentView[]>()(
+	'GET /api/posts/:id/comments',
+	z.object({ id: z.string(), limit: z.optional(limit), before: z.optional(before) }),
+);
 
 /** Comments of an article that are older than those in its page, for browsers without JavaScript. */
-export const listOlderComments = endpoint<string>()({
-	method: 'GET',
-	path: '/blog/:id/comments',
-	input: z.object({ id: z.string(), before: z.optional(before) }),
-});
+export const listOlderComments = endpoint<string>()(
+	'GET /blog/:id/comments',
+	z.object({ id: z.string(), before: z.optional(before) }),
+);

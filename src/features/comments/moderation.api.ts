@@ -18,58 +18,41 @@ export const listAllComments = endpoint<
 		/** Numbers of all comments, regardless of the filter. */
 		counts: Record<CommentState, number>;
 	}
->()({ method: 'GET', path: '/api/admin/comments', input: commentsQuery });
+>()('GET /api/admin/comments', commentsQuery);
 
 /** Changes the state of comments. Returns the previous state of each, for undo. */
-export const decideComments = endpoint<{ before: Record<string, CommentState> }>()({
-	method: 'PUT',
-	path: '/api/admin/comments',
-	input: decisionInput,
-});
+export const decideComments = endpoint<{ before: Record<string, CommentState> }>()(
+	'PUT /api/admin/comments',
+	decisionInput,
+);
 
 /** Publishes the owner's reply to a comment. One that waits is approved with it. */
-export const replyAsOwner = endpoint<CommentView>()({
-	method: 'POST',
-	path: '/api/admin/comments',
-	input: replyInput,
-});
+export const replyAsOwner = endpoint<CommentView>()('POST /api/admin/comments', replyInput);
 
 /** Puts a comment before all others of its post, instead of the one that was, or back among them. */
-export const pinComment = endpoint<{ pinned: string | null; before: string | null }>()({
-	method: 'PUT',
-	path: '/api/admin/comments/pin',
-	input: pinInput,
-});
+export const pinComment = endpoint<{ pinned: string | null; before: string | null }>()(
+	'PUT /api/admin/comments/pin',
+	pinInput,
+);
 
 /** Shows what a link in an email to the owner would do. */
-export const showDecision = endpoint<Screen>()({
-	method: 'GET',
-	path: '/moderate',
-	input: z.object({ token: linkToken }),
-});
+export const showDecision = endpoint<Screen>()('GET /moderate', z.object({ token: linkToken }));
 /** Does it. */
-export const decideByLink = endpoint<Screen>()({
-	method: 'POST',
-	path: '/moderate',
-	input: z.object({ token: linkToken }),
-});
+export const decideByLink = endpoint<Screen>()('POST /moderate', z.object({ token: linkToken }));
 
 /** Shows what a commenter is emailed about a thread. */
-export const showConversation = endpoint<Screen>()({
-	method: 'GET',
-	path: '/conversation',
-	input: z.object({ token: linkToken }),
-});
+export const showConversation = endpoint<Screen>()(
+	'GET /conversation',
+	z.object({ token: linkToken }),
+);
 /** Ends these emails, with one click of a mail client as well. */
-export const leaveConversation = endpoint<Screen>()({
-	method: 'POST',
-	path: '/conversation',
-	input: z.object({ token: linkToken }),
-});
+export const leaveConversation = endpoint<Screen>()(
+	'POST /conversation',
+	z.object({ token: linkToken }),
+);
 
 /** Deletes comments. `undo` restores them, for 30 days. */
-export const deleteComments = endpoint<{ deleted: number; undo: string | null }>()({
-	method: 'POST',
-	path: '/api/admin/comments/delete',
-	input: z.object({ ids: idList }),
-});
+export const deleteComments = endpoint<{ deleted: number; undo: string | null }>()(
+	'POST /api/admin/comments/delete',
+	z.object({ ids: idList }),
+);

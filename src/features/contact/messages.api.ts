@@ -14,42 +14,26 @@ import {
 
 /** Messages of the contact form, newest first, with the number of messages in each box. */
 export const listMessages = endpoint<Paged<MessageRow> & { counts: Record<Box | 'new', number> }>()(
-	{ method: 'GET', path: '/api/admin/messages', input: messagesQuery },
+	'GET /api/admin/messages',
+	messagesQuery,
 );
 
-export const getMessage = endpoint<Message>()({
-	method: 'GET',
-	path: '/api/admin/messages/:id',
-	input: z.object({ id: z.string() }),
-});
+export const getMessage = endpoint<Message>()(
+	'GET /api/admin/messages/:id',
+	z.object({ id: z.string() }),
+);
 
 /**
  * Gives a message another state; a deleted one is restored by it. An outdated `version` is a `conflict` that carries the
  * stored message.
  */
-export const changeMessage = endpoint<Message>()({
-	method: 'PUT',
-	path: '/api/admin/messages/:id',
-	input: messageChange,
-});
+export const changeMessage = endpoint<Message>()('PUT /api/admin/messages/:id', messageChange);
 
 /** Deletes a message. Returns it as it is now, or as it was if it is erased. */
-export const deleteMessage = endpoint<Message>()({
-	method: 'DELETE',
-	path: '/api/admin/messages/:id',
-	input: messageDeletion,
-});
+export const deleteMessage = endpoint<Message>()('DELETE /api/admin/messages/:id', messageDeletion);
 
 /** Sends a reply to a message by email. */
-export const replyToMessage = endpoint<Message>()({
-	method: 'POST',
-	path: '/api/admin/messages/:id',
-	input: replyInput,
-});
+export const replyToMessage = endpoint<Message>()('POST /api/admin/messages/:id', replyInput);
 
 /** A reply as the email that it would be. A form posts it into a frame. */
-export const previewReply = endpoint<string>()({
-	method: 'POST',
-	path: '/api/admin/messages/:id/preview',
-	input: replyDraft,
-});
+export const previewReply = endpoint<string>()('POST /api/admin/messages/:id/preview', replyDraft);

@@ -24,7 +24,6 @@ export type MessageRow = {
 	state: MessageState;
 	deletedAt: string | null;
 	createdAt: string;
-	/** Number of replies. */
 	replies: number;
 };
 

@@ -92,7 +92,6 @@ const CHOICES: Record<CourseChoice, Choice> = {
 	stop: { value: 'stop', label: 'Stop the course', quiet: true },
 };
 
-/** Returns the choices for a course in this state. */
 export function courseChoices({ state, behind }: Progress): Choice[] {
 	if (state === 'done') return [];
 	if (state !== 'running') return [CHOICES.resume, CHOICES.next];
@@ -103,7 +102,6 @@ export function courseChoices({ state, behind }: Progress): Choice[] {
 	return [CHOICES.next, ...(behind > 1 ? [catchUp] : []), CHOICES.pause, CHOICES.stop];
 }
 
-/** Returns the state of a course as a sentence. */
 export function courseSentence({ lesson, state, nextAt }: Progress): string {
 	if (state === 'done') return 'All seven lessons are in your inbox.';
 	const sent = `${plural(lesson, 'lesson')} of ${LESSONS.length} sent.`;

@@ -1,10 +1,6 @@
-import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import type { Due } from './due.ts';
 
 /** Work that is due: sources that answer no more, old figures, and code to be run again. */
-export const getDue = endpoint<Due>()({
-	method: 'GET',
-	path: '/api/admin/due',
-	input: z.object({}),
-});
+export const getDue = endpoint<Due>()('GET /api/admin/due', nothing);

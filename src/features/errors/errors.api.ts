@@ -1,24 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import { pageErrorReport, type PageError } from './page-error.ts';
 
 /** Reports an uncaught error of a page. The response is the same whether it is kept. */
-export const reportPageError = endpoint<Record<string, never>>()({
-	method: 'POST',
-	path: '/api/errors',
-	input: pageErrorReport,
-});
+export const reportPageError = endpoint<Record<string, never>>()(
+	'POST /api/errors',
+	pageErrorReport,
+);
 
 /** Lists what failed in readers' browsers, the newest first. */
-export const listPageErrors = endpoint<PageError[]>()({
-	method: 'GET',
-	path: '/api/admin/errors',
-	input: z.object({}),
-});
+export const listPageErrors = endpoint<PageError[]>()('GET /api/admin/errors', nothing);
 
 /** Dismisses an error, which comes back if it happens again. */
-export const dismissPageError = endpoint<{ dismissed: number }>()({
-	method: 'DELETE',
-	path: '/api/admin/errors/:id',
-	input: z.object({ id: z.string().check(z.maxLength(100)) }),
-});
+export const dismissPageError = endpoint<{ dismissed: number }>()(
+	'DELETE /api/admin/errors/:id',
+	z.object({ id: z.string().check(z.maxLength(100)) }),
+);

@@ -17,7 +17,6 @@ export const STATES = [
 /** Groups of deliveries: emails to people, and jobs for the site and other services. */
 const DELIVERY_GROUPS = ['mail', 'jobs'] as const;
 
-/** Labels of the kinds of deliveries. */
 export const KIND_LABELS: Record<string, string> = Object.fromEntries(
 	Object.entries(DELIVERY_KINDS).map(([kind, { label }]) => [kind, label]),
 );

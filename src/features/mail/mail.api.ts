@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { TransportKind } from '#src/core/outbox/outbox.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import {
 	EMAIL_VIEWS,
 	outboxQuery,
@@ -13,65 +14,51 @@ import {
 import type { MailRecords } from './records.ts';
 
 /** The outbox, newest first. */
-export const listOutbox = endpoint<OutboxView>()({
-	method: 'GET',
-	path: '/api/admin/mail',
-	input: outboxQuery,
-});
+export const listOutbox = endpoint<OutboxView>()('GET /api/admin/mail', outboxQuery);
 
 /** Sends a test email to the admin: of a letter with what was written so far. */
-export const sendTest = endpoint<SentTest>()({
-	method: 'POST',
-	path: '/api/admin/mail',
-	input: z.object({
+export const sendTest = endpoint<SentTest>()(
+	'POST /api/admin/mail',
+	z.object({
 		what: z.enum(TEST_EMAILS),
 		subject: z.optional(z.string().check(z.maxLength(150))),
 		preview: z.optional(z.string().check(z.maxLength(200))),
 		content: z.optional(z.string().check(z.maxLength(50_000))),
 	}),
-});
+);
 
 /** Where emails go. */
-export const getTransport = endpoint<{ transport: TransportKind }>()({
-	method: 'GET',
-	path: '/api/admin/mail/transport',
-	input: z.object({}),
-});
+export const getTransport = endpoint<{ transport: TransportKind }>()(
+	'GET /api/admin/mail/transport',
+	nothing,
+);
 
 /** Retries a delivery that failed or waits for its next attempt. */
-export const retryDelivery = endpoint<{ retried: number }>()({
-	method: 'POST',
-	path: '/api/admin/mail/:id',
-	input: z.object({ id: z.string() }),
-});
+export const retryDelivery = endpoint<{ retried: number }>()(
+	'POST /api/admin/mail/:id',
+	z.object({ id: z.string() }),
+);
 
 /** A delivery's email as HTML. */
-export const showEmail = endpoint<string>()({
-	method: 'GET',
-	path: '/api/admin/mail/:id',
-	input: z.object({ id: z.string() }),
-});
+export const showEmail = endpoint<string>()(
+	'GET /api/admin/mail/:id',
+	z.object({ id: z.string() }),
+);
 
 /**
  * The next issue as of now, and the state of the latest ones. A browser that opens the address gets the issue's
  * email, in the colors of a theme or as text.
  */
-export const getDigest = endpoint<DigestView>()({
-	method: 'GET',
-	path: '/api/admin/digest',
-	input: z.object({ view: z.optional(z.enum(EMAIL_VIEWS)) }),
-});
+export const getDigest = endpoint<DigestView>()(
+	'GET /api/admin/digest',
+	z.object({ view: z.optional(z.enum(EMAIL_VIEWS)) }),
+);
 
 /** Looks up the DNS records that mail servers judge the sender by. */
-export const checkRecords = endpoint<MailRecords>()({
-	method: 'GET',
-	path: '/api/admin/mail-records',
-	input: z.object({}),
-});
+export const checkRecords = endpoint<MailRecords>()('GET /api/admin/mail-records', nothing);
 
 /** The newest enrollments. */
-export const listEnrollments = endpoint<{ total: number; enrollments: EnrollmentView[] }>()({
-	method: 'GET',
-	path: '/api/admin/enrollments',
-	input: z.object({}),
-});
+export const listEnrollments = endpoint<{ total: number; enrollments: EnrollmentView[] }>()(
+	'GET /api/admin/enrollments',
+	nothing,
+);

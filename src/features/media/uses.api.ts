@@ -10,11 +10,10 @@ export type Use = {
 };
 
 /** Returns what uses these images: posts, drafts, pages, authors, the site. Unused images are not in the response. */
-export const listUses = endpoint<Record<string, Use[]>>()({
-	method: 'GET',
-	path: '/api/admin/media-uses',
-	input: z.object({
+export const listUses = endpoint<Record<string, Use[]>>()(
+	'GET /api/admin/media-uses',
+	z.object({
 		/** Image ids, separated by commas. */
 		ids: z.string().check(z.maxLength(5000)),
 	}),
-});
+);

@@ -151,8 +151,7 @@ function NewLink({ children }: { children: ReactNode }) {
 const token = () => new URLSearchParams(location.search).get('token') ?? '';
 
 const endpointOf = (path: string) =>
-	endpoint<Screen>()({
-		method: 'POST',
-		path,
-		input: z.object({ token: z.string(), choice: z.optional(z.string()) }),
-	});
+	endpoint<Screen>()(
+		`POST ${path}`,
+		z.object({ token: z.string(), choice: z.optional(z.string()) }),
+	);

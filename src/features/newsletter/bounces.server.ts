@@ -35,7 +35,6 @@ const standardEvent = z.object({
 	}),
 });
 
-/** An event of Mailgun. */
 const mailgunEvent = z.object({
 	event: z.enum(['failed', 'complained']),
 	severity: z.optional(z.string()),

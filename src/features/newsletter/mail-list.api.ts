@@ -5,8 +5,4 @@ import type { SubscribeResponse } from './subscriber.ts';
 /** The floating widget's signup, with the payload of a mail list. */
 export const subscribeToList = endpoint<
 	SubscribeResponse & { data: { email: string; status: 'active' | 'unconfirmed' } }
->()({
-	method: 'POST',
-	path: '/api/mailerlite/subscribe',
-	input: mailListInput,
-});
+>()('POST /api/mailerlite/subscribe', mailListInput);

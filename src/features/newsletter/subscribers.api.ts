@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import type { Paged } from '#src/lib/paging.ts';
 import {
 	activation,
@@ -10,18 +10,16 @@ import {
 	type SubscriberRow,
 } from './subscribers.ts';
 
-export const listSubscribers = endpoint<Paged<SubscriberRow>>()({
-	method: 'GET',
-	path: '/api/admin/subscribers',
-	input: subscribersQuery,
-});
+export const listSubscribers = endpoint<Paged<SubscriberRow>>()(
+	'GET /api/admin/subscribers',
+	subscribersQuery,
+);
 
 /** Activates or deactivates subscribers. Returns the ids of those that changed, and when those that are inactive left. */
-export const activateSubscribers = endpoint<{ changed: string[]; leftAt: string }>()({
-	method: 'PUT',
-	path: '/api/admin/subscribers',
-	input: activation,
-});
+export const activateSubscribers = endpoint<{ changed: string[]; leftAt: string }>()(
+	'PUT /api/admin/subscribers',
+	activation,
+);
 
 /** Counts all subscribers, regardless of the filter. */
 export const countAllSubscribers = endpoint<{
@@ -31,17 +29,15 @@ export const countAllSubscribers = endpoint<{
 	unconfirmed: number;
 	/** By source, most first; null is an unknown one. */
 	sources: { source: string | null; count: number }[];
-}>()({ method: 'GET', path: '/api/admin/subscribers/counts', input: z.object({}) });
+}>()('GET /api/admin/subscribers/counts', nothing);
 
 /** Exports all matching subscribers as a CSV stream. */
-export const exportSubscribers = endpoint<never>()({
-	method: 'GET',
-	path: '/api/admin/subscribers/export',
-	input: subscribersFilter,
-});
+export const exportSubscribers = endpoint<never>()(
+	'GET /api/admin/subscribers/export',
+	subscribersFilter,
+);
 
-export const importSubscribers = endpoint<ImportReport>()({
-	method: 'POST',
-	path: '/api/admin/subscribers/import',
-	input: importInput,
-});
+export const importSubscribers = endpoint<ImportReport>()(
+	'POST /api/admin/subscribers/import',
+	importInput,
+);

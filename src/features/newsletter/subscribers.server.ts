@@ -194,7 +194,6 @@ const EXPORT_COLUMNS = [
 	'consent',
 ];
 
-/** The names of a subscriber's topics. */
 const topicNames = sql<string | null>`(select group_concat(name, '; ') from
 	(select name from categories where id in (select value from ${eachTopic}) order by name))`;
 

@@ -18,10 +18,9 @@ export const {
 } = recordCalls<PageForm, EditedPage, PageRow>()(PATH, 'page', PAGE.changes);
 
 /** Not public unless it says so. */
-export const createPage = endpoint<EditedPage>()({ method: 'POST', path: PATH, input: newPage });
+export const createPage = endpoint<EditedPage>()(`POST ${PATH}`, newPage);
 
-export const deletePage = endpoint<{ slug: string; undo: string }>()({
-	method: 'DELETE',
-	path: `${PATH}/:page`,
-	input: z.object({ page: z.string().check(z.maxLength(100)) }),
-});
+export const deletePage = endpoint<{ slug: string; undo: string }>()(
+	`DELETE ${PATH}/:page`,
+	z.object({ page: z.string().check(z.maxLength(100)) }),
+);

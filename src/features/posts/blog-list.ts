@@ -54,7 +54,6 @@ export function parseBlogQuery(search: string, categories: { slug: string }[]): 
 	};
 }
 
-/** The address of a query. */
 export function blogAddress({ category, trending }: BlogQuery): string {
 	const params = new URLSearchParams();
 	if (category) params.set('category', category);

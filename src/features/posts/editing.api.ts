@@ -67,94 +67,81 @@ const count = (max: number, fallback: number) =>
 	);
 
 /** All posts including drafts; deleted ones only if `state` asks for them. */
-export const listAdminPosts = endpoint<AdminPosts>()({
-	method: 'GET',
-	path: '/api/admin/posts',
-	input: z.extend(postFilter, {
+export const listAdminPosts = endpoint<AdminPosts>()(
+	'GET /api/admin/posts',
+	z.extend(postFilter, {
 		/** By default, last changed first. */
 		sort: z.optional(pagedInput(POST_SORTS, '-updated').sort),
 		page: z.optional(count(1_000_000, 1)),
 		pageSize: z.optional(count(100, 50)),
 	}),
-});
+);
 
 const id = z.string();
 
-export const getEditedPost = endpoint<EditedPost>()({
-	method: 'GET',
-	path: '/api/admin/posts/:id',
-	input: z.object({ id }),
-});
+export const getEditedPost = endpoint<EditedPost>()('GET /api/admin/posts/:id', z.object({ id }));
 
 /** With an `id` (a UUID, otherwise ignored) the call can be repeated: an existing post is returned as it is. */
-export const createPost = endpoint<EditedPost>()({
-	method: 'POST',
-	path: '/api/admin/posts',
-	input: z.extend(postForm, { id: z.catch(z.optional(z.uuid()), undefined) }),
-});
+export const createPost = endpoint<EditedPost>()(
+	'POST /api/admin/posts',
+	z.extend(postForm, { id: z.catch(z.optional(z.uuid()), undefined) }),
+);
 
 /**
  * Missing fields keep their values. An outdated `version` is a `conflict`; without one the save wins.
  * `draftVersion` is the draft's last known version, null for none: a newer draft becomes a revision. Unless `change`
  * says that readers are told, no date that they see moves.
  */
-export const updatePost = endpoint<EditedPost>()({
-	method: 'PUT',
-	path: '/api/admin/posts/:id',
-	input: z.extend(z.partial(changeForm), {
+export const updatePost = endpoint<EditedPost>()(
+	'PUT /api/admin/posts/:id',
+	z.extend(z.partial(changeForm), {
 		id,
 		version: z.optional(z.coerce.number()),
 		draftVersion: z.optional(z.nullable(z.int())),
 		change: z.optional(changeNotice),
 	}),
-});
+);
 
 /** The post can be restored for 30 days. */
-export const deletePost = endpoint<{ id: string; deletedAt: string }>()({
-	method: 'DELETE',
-	path: '/api/admin/posts/:id',
-	input: z.object({ id }),
-});
+export const deletePost = endpoint<{ id: string; deletedAt: string }>()(
+	'DELETE /api/admin/posts/:id',
+	z.object({ id }),
+);
 
 /** Restores a deleted post to its previous state. */
-export const restorePost = endpoint<EditedPost>()({
-	method: 'POST',
-	path: '/api/admin/posts/:id/restore',
-	input: z.object({ id }),
-});
+export const restorePost = endpoint<EditedPost>()(
+	'POST /api/admin/posts/:id/restore',
+	z.object({ id }),
+);
 
 /** Records that a public post is still true as it is, which counts as fresh. */
-export const recordReview = endpoint<{ id: string; reviewedAt: string }>()({
-	method: 'POST',
-	path: '/api/admin/posts/:id/reviewed',
-	input: z.object({ id }),
-});
+export const recordReview = endpoint<{ id: string; reviewedAt: string }>()(
+	'POST /api/admin/posts/:id/reviewed',
+	z.object({ id }),
+);
 
 /** The newer file of a post has been looked at, and is offered no longer. */
-export const settleOffer = endpoint<{ undo: string | null }>()({
-	method: 'DELETE',
-	path: '/api/admin/posts/:id/offer',
-	input: z.object({ id }),
-});
+export const settleOffer = endpoint<{ undo: string | null }>()(
+	'DELETE /api/admin/posts/:id/offer',
+	z.object({ id }),
+);
 
 /** Autosave. `version` is the draft's last known version, null for the first; any other is a `conflict`. */
-export const saveDraft = endpoint<{ version: number; updatedAt: string }>()({
-	method: 'PUT',
-	path: '/api/admin/posts/:id/draft',
-	input: z.object({
+export const saveDraft = endpoint<{ version: number; updatedAt: string }>()(
+	'PUT /api/admin/posts/:id/draft',
+	z.object({
 		id,
 		form: draftForm,
 		version: z.nullable(z.int()),
 		baseVersion: z.int(),
 	}),
-});
+);
 
 /** Discards unsaved work; a revision keeps it. */
-export const discardDraft = endpoint<{ id: string }>()({
-	method: 'DELETE',
-	path: '/api/admin/posts/:id/draft',
-	input: z.object({ id }),
-});
+export const discardDraft = endpoint<{ id: string }>()(
+	'DELETE /api/admin/posts/:id/draft',
+	z.object({ id }),
+);
 
 export type Revision = {
 	id: string;
@@ -164,31 +151,27 @@ export type Revision = {
 };
 
 /** Newest first. */
-export const listRevisions = endpoint<Revision[]>()({
-	method: 'GET',
-	path: '/api/admin/posts/:id/revisions',
-	input: z.object({ id }),
-});
+export const listRevisions = endpoint<Revision[]>()(
+	'GET /api/admin/posts/:id/revisions',
+	z.object({ id }),
+);
 
-export const getRevision = endpoint<Revision & { form: PostForm }>()({
-	method: 'GET',
-	path: '/api/admin/posts/:id/revisions/:revision',
-	input: z.object({ id, revision: id }),
-});
+export const getRevision = endpoint<Revision & { form: PostForm }>()(
+	'GET /api/admin/posts/:id/revisions/:revision',
+	z.object({ id, revision: id }),
+);
 
 /** Makes a revision the working draft; the previous draft becomes a revision. Publishes nothing. */
-export const restoreRevision = endpoint<EditedPost>()({
-	method: 'POST',
-	path: '/api/admin/posts/:id/revisions/:revision/restore',
-	input: z.object({ id, revision: id }),
-});
+export const restoreRevision = endpoint<EditedPost>()(
+	'POST /api/admin/posts/:id/revisions/:revision/restore',
+	z.object({ id, revision: id }),
+);
 
 /** Creates a link that shows the current draft to anyone who has it, for seven days. */
-export const createPreview = endpoint<{ url: string; expiresAt: string }>()({
-	method: 'POST',
-	path: '/api/admin/posts/:id/preview',
-	input: z.object({ id }),
-});
+export const createPreview = endpoint<{ url: string; expiresAt: string }>()(
+	'POST /api/admin/posts/:id/preview',
+	z.object({ id }),
+);
 
 /** Content of a preview: an article as a build would render it. */
 export type Preview = Pick<PostForm, ShownName> & {
@@ -208,11 +191,10 @@ export type Preview = Pick<PostForm, ShownName> & {
 };
 
 /** Renders an article's text as a build would, and stores nothing. */
-export const renderContent = endpoint<Pick<Preview, 'html' | 'headings' | 'problem'>>()({
-	method: 'POST',
-	path: '/api/admin/rendering',
-	input: z.pick(draftForm, { content: true }),
-});
+export const renderContent = endpoint<Pick<Preview, 'html' | 'headings' | 'problem'>>()(
+	'POST /api/admin/rendering',
+	z.pick(draftForm, { content: true }),
+);
 
 /** Finds the public article, if any, that says nearly what a text says. `id` is the article that the text is of. */
 /** The chosen articles that exist, with what was asked: `given` is the slug as it was given, `slug` the one of now. */
@@ -222,28 +204,24 @@ export type ChosenPosts = {
 };
 
 /** Describes articles by their slugs, current or former, separated by commas. Unknown ones are left out. */
-export const listChosen = endpoint<ChosenPosts>()({
-	method: 'GET',
-	path: '/api/admin/chosen',
-	input: z.object({ slugs: z.string().check(z.maxLength(2000)) }),
-});
+export const listChosen = endpoint<ChosenPosts>()(
+	'GET /api/admin/chosen',
+	z.object({ slugs: z.string().check(z.maxLength(2000)) }),
+);
 
-export const findAlike = endpoint<{ alike: Pick<Post, 'title' | 'slug'> | null }>()({
-	method: 'POST',
-	path: '/api/admin/alike',
-	input: z.extend(z.pick(draftForm, { content: true }), { id: z.optional(id) }),
-});
+export const findAlike = endpoint<{ alike: Pick<Post, 'title' | 'slug'> | null }>()(
+	'POST /api/admin/alike',
+	z.extend(z.pick(draftForm, { content: true }), { id: z.optional(id) }),
+);
 
 /** `forbidden` once expired; `not_found` for an invalid link or a missing post. */
-export const getPreview = endpoint<Preview>()({
-	method: 'GET',
-	path: '/api/preview/:token',
-	input: z.object({ token: z.string().check(z.maxLength(500)) }),
-});
+export const getPreview = endpoint<Preview>()(
+	'GET /api/preview/:token',
+	z.object({ token: z.string().check(z.maxLength(500)) }),
+);
 
 /** Tags whose name begins with or contains `q`, most used first; without `q`, all of them by name. */
-export const completeTags = endpoint<StoredTag[]>()({
-	method: 'GET',
-	path: '/api/admin/tags',
-	input: z.pick(postFilter, { q: true }),
-});
+export const completeTags = endpoint<StoredTag[]>()(
+	'GET /api/admin/tags',
+	z.pick(postFilter, { q: true }),
+);

@@ -68,7 +68,6 @@ export function readForm(stored: unknown): PostForm {
 	return draftForm.parse(stored);
 }
 
-/** Returns stored fields of a form. */
 export function readFields(stored: Record<string, unknown>): Partial<PostForm> {
 	const form = readForm(stored);
 	const names = FIELD_NAMES.filter((name) => name in stored);

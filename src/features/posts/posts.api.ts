@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import type { ArticleChange } from './changes.ts';
 import type { Post, PostSummary, RelatedPost } from './post.ts';
 
@@ -8,42 +9,30 @@ const limit = z.coerce
 	.number({ error: LIMIT })
 	.check(z.int({ error: LIMIT }), z.gte(1, LIMIT), z.lte(100, LIMIT));
 
-export const listPosts = endpoint<PostSummary[]>()({
-	method: 'GET',
-	path: '/api/posts',
-	input: z.object({ limit: z.optional(limit) }),
-});
+export const listPosts = endpoint<PostSummary[]>()(
+	'GET /api/posts',
+	z.object({ limit: z.optional(limit) }),
+);
 
-export const listFeatured = endpoint<PostSummary[]>()({
-	method: 'GET',
-	path: '/api/posts/featured',
-	input: z.object({}),
-});
+export const listFeatured = endpoint<PostSummary[]>()('GET /api/posts/featured', nothing);
 
-export const getPost = endpoint<Post>()({
-	method: 'GET',
-	path: '/api/posts/:slug',
-	input: z.object({ slug: z.string() }),
-});
+export const getPost = endpoint<Post>()('GET /api/posts/:slug', z.object({ slug: z.string() }));
 
 /** An article as Markdown, with its page's metadata as front matter. */
-export const getPostMarkdown = endpoint<string>()({
-	method: 'GET',
-	path: '/blog/:slug.md',
-	input: z.object({ slug: z.string() }),
-});
+export const getPostMarkdown = endpoint<string>()(
+	'GET /blog/:slug.md',
+	z.object({ slug: z.string() }),
+);
 
 /** The updates and corrections of an article, newest first. */
-export const listChanges = endpoint<ArticleChange[]>()({
-	method: 'GET',
-	path: '/api/posts/:slug/changes',
-	input: z.object({ slug: z.string() }),
-});
+export const listChanges = endpoint<ArticleChange[]>()(
+	'GET /api/posts/:slug/changes',
+	z.object({ slug: z.string() }),
+);
 
-export const listRelated = endpoint<RelatedPost[]>()({
-	method: 'GET',
-	path: '/api/posts/:id/related',
-	input: z.object({
+export const listRelated = endpoint<RelatedPost[]>()(
+	'GET /api/posts/:id/related',
+	z.object({
 		id: z.string(),
 		categoryId: z.optional(z.string()),
 		/** Ids, slugs or names; the key may be repeated. */
@@ -55,4 +44,4 @@ export const listRelated = endpoint<RelatedPost[]>()({
 		),
 		limit: z.optional(limit),
 	}),
-});
+);

@@ -2,8 +2,4 @@ import { endpoint } from '#src/lib/endpoint.ts';
 import { dataInput, type DataResponse } from './privacy.ts';
 
 /** Emails the link with which an address views and erases its data. */
-export const requestData = endpoint<DataResponse>()({
-	method: 'POST',
-	path: '/api/personal-data',
-	input: dataInput,
-});
+export const requestData = endpoint<DataResponse>()('POST /api/personal-data', dataInput);

@@ -3,7 +3,6 @@ import type { RelatedPost } from '#src/features/posts/post.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { KINDS, QUERY_MAX, type Kind } from './search.ts';
 
-/** A post in the results. */
 export type SearchResult = RelatedPost & {
 	/** A passage of its text with the words. */
 	passage: string;
@@ -21,11 +20,10 @@ const question = z.optional(
 /** Slug of the only category to search. */
 const category = z.optional(z.string().check(z.maxLength(100, 'Use 100 characters or fewer')));
 
-export const searchPosts = endpoint<SearchResult[]>()({
-	method: 'GET',
-	path: '/api/posts/search',
-	input: z.object({ q: question, category }),
-});
+export const searchPosts = endpoint<SearchResult[]>()(
+	'GET /api/posts/search',
+	z.object({ q: question, category }),
+);
 
 /** Something that was found. */
 export type Found = {
@@ -60,10 +58,9 @@ export type Findings = {
 
 const LIMIT = 'limit must be a whole number from 1 to 50';
 
-export const searchEverything = endpoint<Findings>()({
-	method: 'GET',
-	path: '/api/search',
-	input: z.object({
+export const searchEverything = endpoint<Findings>()(
+	'GET /api/search',
+	z.object({
 		q: question,
 		kind: z.optional(
 			z.enum(Object.keys(KINDS) as Kind[], {
@@ -77,15 +74,14 @@ export const searchEverything = endpoint<Findings>()({
 				.check(z.int({ error: LIMIT }), z.gte(1, LIMIT), z.lte(50, LIMIT)),
 		),
 	}),
-});
+);
 
 /** The results page for browsers without JavaScript. A question that is too long is cut. */
-export const searchResults = endpoint<string>()({
-	method: 'GET',
-	path: '/search/results',
-	input: z.object({
+export const searchResults = endpoint<string>()(
+	'GET /search/results',
+	z.object({
 		q: z.optional(z.string()),
 		category: z.optional(z.string()),
 		kind: z.optional(z.string()),
 	}),
-});
+);

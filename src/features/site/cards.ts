@@ -19,7 +19,6 @@ export type SocialCard = {
 /** Returns whether a title may need another in its place. */
 export const hasOtherLetters = (title: string): boolean => /(?!\p{Script=Latin})\p{L}/u.test(title);
 
-/** Returns the card of an article. */
 export function articleCard({ post, category }: Pick<Article, 'post' | 'category'>): SocialCard {
 	return {
 		path: pictures.post(post.slug),
@@ -44,7 +43,6 @@ export function siteCard(): SocialCard {
 	};
 }
 
-/** Returns the card of a category. */
 export function categoryCard({ slug, name, color, cover }: Article['category']): SocialCard {
 	return {
 		path: pictures.category(slug),
@@ -56,7 +54,6 @@ export function categoryCard({ slug, name, color, cover }: Article['category']):
 	};
 }
 
-/** Returns the card of a state. */
 export function stateCard({ slug, name }: { slug: string; name: string }): SocialCard {
 	return {
 		path: pictures.state(slug),

@@ -109,7 +109,6 @@ export type Site = {
 	byTag: ReadonlyMap<string, readonly Article[]>;
 	/** Pages that the admin edits, by title. */
 	pages: Page[];
-	/** The footer's categories. */
 	footer: CategoryRef[];
 	/** The admin's pages in the footer. */
 	footerPages: SiteLink[];

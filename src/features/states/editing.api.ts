@@ -30,11 +30,10 @@ export type FigureImport = {
  * Without `preview`, answers what the table would change and changes nothing. With it, imports the table; a `conflict` that
  * carries another preview if something else would change by now.
  */
-export const importFigures = endpoint<FigureImport>()({
-	method: 'POST',
-	path: '/api/admin/states/import',
-	input: z.object({
+export const importFigures = endpoint<FigureImport>()(
+	'POST /api/admin/states/import',
+	z.object({
 		csv: z.string().check(z.minLength(1, 'There is nothing in this file.')),
 		preview: z.optional(z.string().check(z.maxLength(100))),
 	}),
-});
+);

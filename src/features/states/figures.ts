@@ -37,7 +37,6 @@ const ALL: FigureKind[] = [
 /** All kinds, in the order in which a state has its figures. */
 export const FIGURE_KINDS: readonly FigureKind[] = ALL.filter(({ key }) => !CONSTANT.includes(key));
 
-/** Returns the year that a figure is of. */
 export function yearOf({ asOf }: Pick<Figure, 'asOf'>): string {
 	return asOf.slice(0, 4);
 }

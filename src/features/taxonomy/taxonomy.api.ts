@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
 import {
 	authorForm,
 	categoryForm,
@@ -23,30 +24,21 @@ type Merged<Thing> = Thing & { undo: string; moved: number };
 /** Returns the calls of a kind of term. Lists are in the kind's order. */
 function termCalls<Stored>() {
 	return <Form extends z.ZodMiniObject>(path: string, form: Form) => ({
-		list: endpoint<Stored[]>()({ method: 'GET', path, input: z.object({}) }),
-		get: endpoint<Stored>()({ method: 'GET', path: `${path}/:id`, input: z.object({ id }) }),
-		create: endpoint<Stored>()({ method: 'POST', path, input: form }),
+		list: endpoint<Stored[]>()(`GET ${path}`, nothing),
+		get: endpoint<Stored>()(`GET ${path}/:id`, z.object({ id })),
+		create: endpoint<Stored>()(`POST ${path}`, form),
 		/**
 		 * Missing fields keep their values. An outdated `version` is a `conflict` that carries the stored term; without a
 		 * version the save wins. Another name changes the address as well, unless `slug` says otherwise; the old one leads
 		 * there.
 		 */
-		update: endpoint<Undoable<Stored>>()({
-			method: 'PUT',
-			path: `${path}/:id`,
-			input: z.extend(z.partial(form), { id, version }),
-		}),
-		remove: endpoint<Removed>()({
-			method: 'DELETE',
-			path: `${path}/:id`,
-			input: z.object({ id }),
-		}),
+		update: endpoint<Undoable<Stored>>()(
+			`PUT ${path}/:id`,
+			z.extend(z.partial(form), { id, version }),
+		),
+		remove: endpoint<Removed>()(`DELETE ${path}/:id`, z.object({ id })),
 		/** Its posts move, and its addresses lead to the other one, which is the answer. */
-		merge: endpoint<Merged<Stored>>()({
-			method: 'POST',
-			path: `${path}/:id/merge`,
-			input: z.object({ id, into: id }),
-		}),
+		merge: endpoint<Merged<Stored>>()(`POST ${path}/:id/merge`, z.object({ id, into: id })),
 	});
 }
 
@@ -59,11 +51,10 @@ export const {
 } = termCalls<StoredCategory>()('/api/admin/categories', categoryForm);
 
 /** `into` is the category that its posts move to, which it needs if it has some. */
-export const deleteCategory = endpoint<Removed>()({
-	method: 'DELETE',
-	path: '/api/admin/categories/:id',
-	input: z.object({ id, into: z.optional(id) }),
-});
+export const deleteCategory = endpoint<Removed>()(
+	'DELETE /api/admin/categories/:id',
+	z.object({ id, into: z.optional(id) }),
+);
 
 /** The list of tags is `completeTags`. */
 export const {

@@ -11,7 +11,6 @@ export const WRAPPERS = new Set(['a', 'switch']);
 /** Elements that show nothing: nobody is told that they are gone. */
 export const UNSEEN = new Set(['metadata', 'title', 'desc', 'view', 'color-profile', 'cursor']);
 
-/** Kinds of values. */
 type Kind = 'words' | 'path' | 'transform' | 'paint' | 'reference' | 'family' | 'link';
 
 const KINDS: Record<Kind, string> = {

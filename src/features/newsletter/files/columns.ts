@@ -41,7 +41,6 @@ export function sinceColumns(header: readonly string[], { createdAt }: Mapping):
 	return createdAt === -1 ? [] : [...new Set([createdAt, ...others])].filter((at) => at !== -1);
 }
 
-/** Guesses the column of each field from the header. */
 export function guessFields(header: readonly string[]): Mapping {
 	const folded = header.map(fold);
 	const find = (field: ImportField, taken: number[] = []) =>
