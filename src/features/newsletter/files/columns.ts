@@ -20,7 +20,7 @@ const HEADERS: Record<ImportField, string> = {
 		'source|company|origin|signup source|subscription source|utm source|list|quelle|origine|origen|herkunft',
 	active: `active|status|state|subscribed|subscription status|subscriber status|email status|subscriber type
 		statut|estado|stato|etat|zustand|subscribed to emails|email marketing`,
-	createdAt: `optin time|opt in time|created|created at|subscribed at|subscription date|creation date|date|date added
+	createdAt: `optin time|opt in time|created|created at|create date|subscribed at|subscription date|creation date|date|date added
 		added time|date subscribed|signup date|sign up date|signed up at|joined|joined at|join date|date joined|subscribed
 		confirm time|confirmed at|inserted at|date registered|date created|since|start date|added|added at|angemeldet am|erstellt am
 		anmeldedatum|eintragsdatum|date d inscription|date d ajout|cree le|fecha de alta|fecha de suscripcion
@@ -62,7 +62,20 @@ export type Role = { column: number; kind: 'words' | 'inverted' | 'left'; not: S
 const OTHER =
 	/\b(sms|whatsapp|phone|push|count|rate|score|rating|total|number|ip|id|reasons?|title|campaign|url|paid|payment|stripe|active subscription|expiry|opens|clicks|changed|modified|updated)\b|^(plan|source|tags?|labels?|notes?|lists?|topics|tiers?)$/;
 const SAYS_YES =
-	/^(active|aktiv|actif|activo|attivo|ativo|actief|status|state|statut|etat|estado|stato|enabled|type)$|(email|e mail|subscri\w+|member|contact|account|list|marketing|global|newsletter) (status|state|statut|type)$|\b(subscribed|opt(ed)? ?in|abonn\w*|inscrit|suscrito|iscritto|inscrito|receives?|email marketing|marketing emails?|accepts marketing|consent\w*|permission|einwilligung|consenso)\b/;
+	/^(active|aktiv|actif|activo|attivo|ativo|actief|state|etat|enabled|type|durum|stav|tila|tilstand|tillstand|stare|allapot)$|(email|e mail|subscri\w+|member|contact|account|list|marketing|global|newsletter) (state|type)$|\b(status|statut|estado|stato|durumu|trang thai)$|\b(subscribed|opt(ed)? ?in|abonn\w*|inscrit|suscrito|iscritto|inscrito|receives?|email marketing|marketing emails?|accepts marketing|consent\w*|permission|einwilligung|consenso)\b/;
+/** Names in other scripts, alone or in a longer one: of a state, and of having left. */
+const inScripts = (names: string) => {
+	const folded = names.split('|').map(fold);
+	return (name: string) => folded.some((one) => name.includes(one));
+};
+const isState = inScripts(
+	'状態|ステータス|状态|狀態|상태|статус|состояние|стан|κατάσταση|الحالة|حالة|סטטוס|מצב|สถานะ|स्थिति|վիճակ|სტატუსი',
+);
+const isLeaving = inScripts(
+	'配信停止|退会|解除|退订|取消订阅|退訂|取消訂閱|수신거부|수신 거부|구독 취소|탈퇴|отпис|отказ|відпис|διαγραφή|إلغاء|הוסר',
+);
+/** Says why somebody gets none: whatever it says, and nothing of whom it says nothing. */
+const REASON = /\breasons?$/;
 const SAYS_NO =
 	/\bunsub|\bopt(ed)? ?out\b|black ?list|block ?list|\bblocked\b|\bbounced?\b|\bclean(ed)?\b|suppress|\bdisabled\b|complain|\bspam\b|\bjunk\b|desabonn|desinscri|abgemeldet|abmelde|abbestellt|gesperrt|\bcancell?ed\b|\bdeleted\b|\bremoved\b|^left$|^left at$|\bbanned\b|\bde baja\b|disiscri|uitgeschreven|afgemeld|descadastr|do not (e ?)?mail|\binvalid\b|unreachable|undeliverab/;
 const CONFIRMED =
@@ -87,20 +100,22 @@ export function rolesOf(
 			.trim()
 			.replace(/^(is|has) /, '');
 		const isChosen = column === active || column === leftAt;
-		if (column === email || (OTHER.test(name) && !isChosen)) return [];
+		const isReason = REASON.test(name) && SAYS_NO.test(name);
+		if (column === email || (OTHER.test(name) && !isChosen && !isReason)) return [];
 		const cells = cellsOf(column).filter((cell) => !isNothing(cell));
 		if (cells.length === 0) return [];
 		const isConfirmed = CONFIRMED.test(name);
 		const not = notOf(name, isConfirmed);
+		if (isReason) return [{ column, kind: 'left', not }];
 		const areTimes = () =>
 			cells.every((cell) => !saysYesOrNo(cell) && typeof readDate(cell) === 'string');
-		if (column === leftAt || SAYS_NO.test(name) || NEGATED.test(name)) {
+		if (column === leftAt || SAYS_NO.test(name) || NEGATED.test(name) || isLeaving(name)) {
 			const isTime = column === leftAt || / (at|on|time|date|am)$|^date /.test(name) || areTimes();
 			return [{ column, kind: isTime && !cells.every(saysYesOrNo) ? 'left' : 'inverted', not }];
 		}
 		const words = { column, kind: 'words', not } as const;
 		if (column === active) return areTimes() && column === createdAt ? [] : [words];
-		const isNamed = isConfirmed || SAYS_YES.test(name);
+		const isNamed = isConfirmed || SAYS_YES.test(name) || isState(name);
 		const isVague = VAGUE.test(name) || column === consent;
 		if (isNamed && !isVague) return areTimes() ? [] : [words];
 		if (isVague)

@@ -248,6 +248,25 @@ r5@example.com;Sud;Ré;Never subscribed;2022-04-14 09:30:00`,
 		},
 	},
 	{
+		program: 'HubSpot, with the reasons of bounces',
+		file: 'hubspot-crm-exports-all-contacts-2026-11-29.csv',
+		text: `Record ID,First Name,Last Name,Email,Unsubscribed from all email,Email hard bounce reason,Create Date
+1,Ada,North,ada@example.com,,,2024-01-02 03:04
+2,Bea,South,bea@example.com,Yes,,2024-01-02 03:04
+3,Cay,East,cay@example.com,false,UNKNOWN_USER,2024-01-02 03:04`,
+		people: {
+			'ada@example.com': ['active', 'Ada', 'North', '2024-01-02'],
+			'bea@example.com': ['left', 'Bea', 'South', '2024-01-02'],
+			'cay@example.com': ['bounced', 'Cay', 'East', '2024-01-02'],
+		},
+	},
+	{
+		program: 'A flag of having left, in Korean',
+		file: 'list.csv',
+		text: '이메일,이름,수신거부\nada@example.com,Ada,N\nbea@example.com,Bea,Y',
+		people: { 'ada@example.com': ['active'], 'bea@example.com': ['left'] },
+	},
+	{
 		program: 'A list without a header',
 		file: 'list.csv',
 		text: 'w1@example.com,subscribed\nw2@example.com,unsubscribed\nw3@example.com,bounced\n',
@@ -326,6 +345,9 @@ test.each([
 	['a word that is not known', 'email,status\na@example.com,on holiday'],
 	['an empty cell among words', 'email,status\na@example.com,\nb@example.com,active'],
 	['a column of other states', 'email,State\na@example.com,OR\nb@example.com,CA'],
+	['a state of delivery', 'address,delivery_status\na@example.com,enabled\nb@example.com,by_user'],
+	['a state in Japanese', 'メール,購読状態\na@example.com,購読中\nb@example.com,解除済み'],
+	['a state in Russian', 'email,Статус подписки\na@example.com,активен'],
 	['a flag that is no yes or no', 'email,blocklisted\na@example.com,maybe'],
 	['a file of Mailchimp by another name', 'Email Address,OPTIN_TIME,LEID,EUID\na@example.com,,1,a'],
 	['dates that may be read two ways', 'email,created_at\na@example.com,05/01/2023'],
