@@ -42,7 +42,7 @@ export const categories = sqliteTable('categories', {
 	color: text().notNull().default('#0E7490'),
 	/** Position in lists of categories; those without one come last, by name. */
 	position: integer(),
-	/** Seed of its articles' covers; null for its slug. It stays when the slug changes. */
+	/** No longer read: it chose among drawings that all categories had. */
 	cover: text(),
 	/** Counts saved changes, so that a stale form is noticed. */
 	version: integer().notNull().default(1),
@@ -425,8 +425,10 @@ export const renderedPosts = sqliteTable(
 		words: integer().notNull().default(0),
 		/** Marks of the article, as `marksIn` returns them: read likewise. */
 		marks: text().notNull().default(''),
+		/** The first plot of the article as its cover shows it, as `artOf` writes it, or nothing: read likewise. */
+		cover: text().notNull().default(''),
 	},
-	(t) => [index('rendered_posts_words').on(t.postId, t.digest, t.words, t.marks)],
+	(t) => [index('rendered_posts_words').on(t.postId, t.digest, t.words, t.marks, t.cover)],
 );
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import opentype, { type Font, type PathCommand } from 'opentype.js';
-import { at } from '#src/features/covers/pen.ts';
+import { at } from '#src/lib/pen.ts';
 
 /** Sets text as vector paths, so that a picture needs no font on the machine that draws it. */
 export type Lettering = {

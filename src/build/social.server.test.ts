@@ -24,7 +24,7 @@ const subject: SocialPicture = {
 	title: 'Attention in plain arithmetic',
 	kind: 'Large Language Models',
 	slug: 'one',
-	category: 'large-language-models',
+	cover: '',
 	color: '#02707E',
 };
 

@@ -18,9 +18,8 @@ import type { Article, Site } from '#src/features/site/site.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pictures, site } from '#src/site.ts';
 import { corners, drawArt, HEIGHT, plateOf, rectangle, WIDTH } from '#src/features/covers/cover.ts';
-import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
-import { HUE } from '#src/features/covers/pen.ts';
+import { HUE } from '#src/lib/pen.ts';
 import type { KeptFile } from './site-files.ts';
 
 /** A picture that is wanted, and what is known of its file. */
@@ -87,27 +86,28 @@ export async function createComposer(): Promise<Composer> {
 type Composer = (subject: SocialPicture) => string;
 
 function compose(
-	{ title, kind, slug, category, color, state }: SocialPicture,
+	{ title, kind, slug, cover, color, state }: SocialPicture,
 	heading: Lettering,
 	text: Lettering,
 	outlineOf: (state: string) => Outline | undefined,
 ): string {
-	const weight = 1.5;
+	const weight = 2.4;
 	const outline = state === undefined ? undefined : outlineOf(state);
-	const { layers, focus, label, ...art } = drawArt(slug, category, { weight, fine: true });
+	const { layers, focus, label } = drawArt(slug, cover, 'card', { weight, width: 0.86 * PANEL });
 	const framed = outline?.bounds ?? focus;
-	const plate = plateOf(framed, Math.round(text.width(label, 26) + 24), 40);
-	// Shows the part of the art around its focus.
-	const middle = (outline ? undefined : art.middle) ?? framed.x + framed.width / 2;
+	// Shows a plot whole, and of another art the part around its focus.
+	const middle = cover || !framed ? WIDTH / 2 : framed.x + framed.width / 2;
 	const from = Math.round(Math.max(0, Math.min(WIDTH - PANEL, middle - PANEL / 2)));
-	plate.x = Math.min(plate.x, from + PANEL - plate.width - 14);
-	const named = `<path fill="${HUE}" stroke="none" d="${rectangle(plate)}"/><g fill="${PAPER}" stroke="none">${text.set(label, plate.x + 12, plate.y + 29, 26)}</g>`;
+	const named = () => {
+		if (!focus || !label) return '';
+		const plate = plateOf(focus, Math.round(text.width(label, 40) + 28), 58);
+		plate.x = Math.max(from + 14, Math.min(plate.x, from + PANEL - plate.width - 14));
+		return `<path fill="${HUE}" stroke="none" d="${rectangle(plate)}"/><g fill="${PAPER}" stroke="none">${text.set(label, plate.x + 14, plate.y + 43, 40)}</g>`;
+	};
 	const drawn = outline
-		? `<clipPath id="state"><path d="${outline.data}"/></clipPath><g clip-path="url(#state)"><path fill="${HUE}" fill-opacity=".14" stroke="none" d="${outline.data}"/>${layers}</g><path stroke-width="3.5" stroke-linejoin="round" d="${outline.data}"/>${corners(framed, 6)}`
-		: layers + corners(focus, 4 * weight) + named;
-	const colored = drawn
-		.replaceAll('var(--color-raised)', mixColors(color, '#ffffff', 0))
-		.replaceAll(HUE, color);
+		? `<path fill="${HUE}" fill-opacity=".14" stroke="none" d="${outline.data}"/><path stroke-width="3.5" stroke-linejoin="round" d="${outline.data}"/>${corners(outline.bounds, 6)}`
+		: layers + (focus ? corners(focus, 2.5 * weight) : '') + named();
+	const colored = drawn.replaceAll(HUE, color);
 	const fitted = heading.fit(title, TITLE_WIDTH, SIZES, (size) =>
 		Math.floor(TITLE_HEIGHT / (size * LEADING)),
 	);
@@ -179,21 +179,22 @@ export async function rasterize(svg: string): Promise<Buffer> {
 }
 
 /**
- * Returns a digest that changes whenever a picture with the same words would look different: the art of every
- * family, the typesetting and the site's name.
+ * Returns a digest that changes whenever a picture with the same words would look different: the art with a
+ * plot and without one, the typesetting and the site's name.
  */
 function versionOf(compose: Composer): string {
 	const known = versions.get(site.name);
 	if (known !== undefined) return known;
-	const families = ['', ...FAMILIES].flatMap((category) =>
-		['a', 'b', 'c'].map((slug) => ({ slug, category })),
-	);
+	const arts = ['', 'M80 530l1040 -400', 'M80 200h900v80h-900z'].map((data) => ({
+		slug: 'a',
+		cover: data && `${data}\n${data}\n\nM90 90h0\n600 330\n9.5%`,
+	}));
 	const common = { path: '', title: 'A title, of which some lines are made', color: INK };
 	const version = digest(
 		JSON.stringify(PNG),
-		...families.map((picture) => compose({ ...common, ...picture, kind: 'Kind' })),
-		compose({ ...common, slug: '', category: '', kind: '', state: 'Texas' }),
-		compose({ ...common, slug: '', category: '', kind: '学习', title: '学习 🙂' }),
+		...arts.map((picture) => compose({ ...common, ...picture, kind: 'Kind' })),
+		compose({ ...common, slug: '', cover: '', kind: '', state: 'Texas' }),
+		compose({ ...common, slug: '', cover: '', kind: '学习', title: '学习 🙂' }),
 	);
 	versions.set(site.name, version);
 	return version;
@@ -268,11 +269,11 @@ export async function drawPictures(
 	for (const subject of unsure)
 		if (present.has(subject.known!.name)) keep(subject, subject.known!.name);
 	const standIns = new Map<string, string | undefined>();
-	const standInOf = ({ category }: SocialPicture) => {
-		const path = pictures.category(category);
-		if (!standIns.has(path))
-			standIns.set(path, wanted.find((one) => one.path === path)?.known!.name);
-		return standIns.get(path);
+	const standInOf = ({ kind }: SocialPicture) => {
+		const isOf = ({ path, slug, title }: SocialPicture) =>
+			title === kind && path === pictures.category(slug);
+		if (!standIns.has(kind)) standIns.set(kind, wanted.find(isOf)?.known!.name);
+		return standIns.get(kind);
 	};
 	let done = 0;
 	const wasLeft = ({ known }: SocialPicture) => before.has(known!.name);

@@ -27,7 +27,6 @@ test('categories come in the order of the grid, those without a place last by na
 		name: 'First',
 		description: 'The first.',
 		color: '#123456',
-		cover: 'first',
 	});
 	expect(categories[2]).toMatchObject({ description: null, color: '#0E7490' });
 });

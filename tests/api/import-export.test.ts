@@ -51,7 +51,6 @@ async function fill(db: Db) {
 		description: 'Arms',
 		color: '#aabbcc',
 		position: 3,
-		cover: 'robotics',
 	});
 	const mediaId = crypto.randomUUID();
 	const bytes = await png(200);

@@ -82,7 +82,6 @@ test('a category is made, listed, changed and answered with its version', async 
 		name: '  Weather   Models ',
 		description: 'Rain.',
 		color: '#3b6692',
-		cover: 'robotics',
 	});
 	expect(made).toEqual({
 		id: made.id,
@@ -90,7 +89,6 @@ test('a category is made, listed, changed and answered with its version', async 
 		slug: 'weather-models',
 		description: 'Rain.',
 		color: '#3b6692',
-		cover: 'robotics',
 		version: 1,
 		posts: 0,
 	});
@@ -161,7 +159,6 @@ test.each([
 			color: 'Contrast 1.4:1 is too low to read: choose a darker color, with 4.5:1 or more.',
 		},
 	],
-	[{ cover: 'unicorns' }, { cover: 'There is no such family of covers.' }],
 ])('%o is refused with a sentence', async (changes, fields) => {
 	const { db, ask } = await setup();
 	await makeCategory(db, { name: 'taken' });
@@ -218,17 +215,15 @@ test('a rename moves the address, and every former one leads there in one step',
 	});
 });
 
-test('a rename that gives an address keeps to it, and covers stay as they were drawn', async () => {
+test('a rename that gives an address keeps to it', async () => {
 	const { db, ask } = await setup();
 	const { id } = await makeCategory(db, { name: 'Robotics' });
 	const kept = await ask(api.updateCategory, { id, name: 'Machines', slug: 'robotics' });
-	expect(kept).toMatchObject({ name: 'Machines', slug: 'robotics', cover: 'robotics' });
+	expect(kept).toMatchObject({ name: 'Machines', slug: 'robotics' });
 	const moved = await ask(api.updateCategory, { id, slug: 'Moving Things' });
-	expect(moved).toMatchObject({ name: 'Machines', slug: 'moving-things', cover: 'robotics' });
+	expect(moved).toMatchObject({ name: 'Machines', slug: 'moving-things' });
 	const [shown] = await call(listCategories, {}, fetchApi());
-	expect(shown).toMatchObject({ slug: 'moving-things', cover: 'robotics' });
-	const other = await ask(api.updateCategory, { id, cover: 'needles' });
-	expect(other).toMatchObject({ cover: 'needles', version: 4 });
+	expect(shown).toMatchObject({ slug: 'moving-things' });
 });
 
 test('merging moves posts, drafts and former addresses; undone, everything is as before', async () => {

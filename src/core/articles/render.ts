@@ -8,6 +8,7 @@ import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { figureBlocks, isCode, languageOf, type Drawings } from '#src/core/figures/blocks.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
+import { readFigure } from '#src/core/figures/figure.ts';
 import { tablesOf } from '#src/core/figures/plots/table.ts';
 import { asciiSlug, uniqueSlug } from '#src/lib/slug.ts';
 import { element } from '#src/lib/hast.ts';
@@ -18,7 +19,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '16';
+export const RENDERER_VERSION = '17';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -183,6 +184,24 @@ export async function drawFigures(tree: Root, drawings: Drawings = new Map()): P
 			replace(codeFigure(`${name}, not drawn: ${error.message}`, [{ type: 'text', value: text }]));
 		}
 	}
+}
+
+/** Draws the first plot of an article as its cover shows it. Returns nothing where none can be drawn. */
+export async function coverOf(content: string, beginning: string): Promise<string> {
+	if (!content.includes('language-vega-lite')) return '';
+	const tree = parseArticle(content);
+	const tables = tablesOf(tree);
+	const { drawArt } = await import('#src/core/figures/draw.ts');
+	for (const block of figureBlocks(tree)) {
+		if ('drawing' in block) continue;
+		try {
+			const figure = readFigure(block.language, block.source, () => tables);
+			if ('plot' in figure) return await drawArt(figure.plot, beginning);
+		} catch (error) {
+			if (!(error instanceof FigureError)) throw error;
+		}
+	}
+	return '';
 }
 
 /** Renders an article. If that fails, returns its plain text and the reason. */

@@ -223,6 +223,7 @@ test('very many posts are rendered in threads, and come out as few do', async ()
 			headings: renderedPosts.headings,
 			text: renderedPosts.body,
 			markdown: renderedPosts.markdown,
+			cover: renderedPosts.cover,
 		})
 		.from(renderedPosts);
 	expect(stored).toHaveLength(600);

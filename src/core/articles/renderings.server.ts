@@ -89,6 +89,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string, render: Rend
 				headings: renderedPosts.headings,
 				text: renderedPosts.body,
 				markdown: renderedPosts.markdown,
+				cover: renderedPosts.cover,
 			},
 		})
 		.from(posts)
@@ -99,14 +100,17 @@ async function renderChunk(db: Db, ids: string[], renderer: string, render: Rend
 		rows.map(({ content }) => content),
 	);
 	const made = await Promise.all(
-		rows.map(({ content }) => render({ content, drawings: shownIn(content, drawings) })),
+		rows.map(({ content, title, excerpt }) => {
+			const beginning = `${title} ${excerpt ?? ''}`;
+			return render({ content, beginning, drawings: shownIn(content, drawings) });
+		}),
 	);
 	const statements: Statement[] = [];
 	for (const [index, row] of rows.entries()) {
 		const { id, title, excerpt, content, searchedAs, tags, last } = row;
 		const outcome = made[index]!;
 		const problem = 'problem' in outcome ? outcome.problem : undefined;
-		const { html, headings, text, markdown } =
+		const { html, headings, text, markdown, cover } =
 			'problem' in outcome ? (last ?? plainlyRendered(content)) : outcome;
 		// Its first line is what the owner wrote.
 		const besides = indexedBesides(`${title} ${excerpt ?? ''} ${tags} ${searchedAs} ${text}`);
@@ -120,7 +124,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string, render: Rend
 				.select(
 					// A post that was edited or deleted while being rendered is left for the next run.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
-						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${indexed}, ${countWords(text)}, ${marksIn(html)}
+						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${indexed}, ${countWords(text)}, ${marksIn(html)}, ${cover}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
 						and content = ${content} and ${SEARCHED_AS} = ${searchedAs} and ${TAG_NAMES} = ${tags}`,
 				)
@@ -157,7 +161,7 @@ function shownIn(content: string, drawings: Drawings): Drawings {
 
 function plainlyRendered(content: string): StoredRendering {
 	const plain = plainRendering(content);
-	return { ...plain, markdown: plain.text };
+	return { ...plain, markdown: plain.text, cover: '' };
 }
 
 /** Returns the number of words of a text: what spaces and line ends part. */
@@ -178,6 +182,7 @@ const REPLACED_COLUMNS = {
 	searchedAs: sql`excluded.searched_as`,
 	words: sql`excluded.words`,
 	marks: sql`excluded.marks`,
+	cover: sql`excluded.cover`,
 };
 
 /** Marks that lists show of an article, each with the attribute that its HTML has then. */

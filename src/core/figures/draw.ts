@@ -20,6 +20,7 @@ import {
 	type PlotSize,
 } from './plots/looks.ts';
 import type { Plot, Row } from './plots/plot.ts';
+import { artOf, ART_LOOK, bareSpec } from './plots/art.ts';
 import { cleanSvg } from './svg.ts';
 
 /** Draws a block of code. Throws a `FigureError` that says why that is not possible. */
@@ -59,16 +60,44 @@ async function drawPlot(plot: Plot, size: PlotSize): Promise<Element> {
 	const vega = await loadVega();
 	const names = { width: NAMES[size], height: plot.height ?? HEIGHT };
 	const broken = withAxes(breakNames(plot, names), ROOM[size]);
+	const look = {
+		width: WIDTHS[size],
+		height: plot.height ?? HEIGHT,
+		padding: 2,
+		autosize: { type: 'fit', contains: 'padding' },
+		config: config(size),
+	};
 	try {
-		return (await drawNamed(vega, broken, size)) ?? (await drawView(vega, broken, size, picture));
+		return (
+			(await drawNamed(vega, broken, size, look)) ?? (await drawView(vega, broken, look, picture))
+		);
 	} catch (error) {
 		if (error instanceof FigureError) throw error;
 		throw new FigureError(reasonOf(error));
 	}
 }
 
+/** Draws a plot without axes and words, as a cover shows it. `article` is what its article begins with. */
+export async function drawArt(plot: Plot, article: string): Promise<string> {
+	const vega = await loadVega();
+	const spec = bareSpec(plot.spec);
+	try {
+		return await drawView(vega, { ...plot, spec }, ART_LOOK, async (view) => {
+			await view.runAsync();
+			return artOf((view.scenegraph() as unknown as { root: unknown }).root, plot, article);
+		});
+	} catch (error) {
+		throw new FigureError(reasonOf(error));
+	}
+}
+
 /** Draws lines with their names at their ends instead of in a legend. Returns null where that does not fit. */
-async function drawNamed(vega: Vega, plot: Plot, size: PlotSize): Promise<Element | null> {
+async function drawNamed(
+	vega: Vega,
+	plot: Plot,
+	size: PlotSize,
+	look: Look,
+): Promise<Element | null> {
 	const lines = namedLines(plot);
 	const names = lines && fitLineLabels(lines, WIDTHS[size]);
 	if (!lines || !names) return null;
@@ -80,34 +109,32 @@ async function drawNamed(vega: Vega, plot: Plot, size: PlotSize): Promise<Elemen
 			color: { ...lines.color, legend: null },
 		},
 	};
-	const layers = await drawView(vega, { ...plot, spec: bare }, size, async (view) => {
+	const layers = await drawView(vega, { ...plot, spec: bare }, look, async (view) => {
 		await view.runAsync();
 		const scale = (name: string) => view.scale(name) as (value: unknown) => unknown;
 		const scales = { x: scale('x'), y: scale('y'), color: scale('color') };
 		return nameLayers(lines, names, scales, { width: view.width(), height: view.height() });
 	});
-	return layers && drawView(vega, { ...plot, spec: { layer: [bare, ...layers] } }, size, picture);
+	return layers && drawView(vega, { ...plot, spec: { layer: [bare, ...layers] } }, look, picture);
 }
 
 const picture = async (view: View) => cleanSvg(treeOf(await view.toSVG()));
 
+type Look = { width: number; height: number; config: object };
+
 /** Returns what is made of a plot's view. */
 async function drawView<Out>(
 	{ View, parse, loader, Error: ERRORS, compile }: Vega,
-	plot: Plot,
-	size: PlotSize,
+	plot: Pick<Plot, 'spec' | 'rows'>,
+	look: Look,
 	use: (view: View) => Promise<Out>,
 ): Promise<Out> {
 	const closed = () => Promise.reject(new FigureError('it loads something'));
 	const spec = {
 		...withThemeColors(plot.spec),
 		data: { values: plot.rows },
-		width: WIDTHS[size],
-		height: plot.height ?? HEIGHT,
 		background: null,
-		padding: 2,
-		autosize: { type: 'fit', contains: 'padding' },
-		config: config(size),
+		...look,
 	};
 	const silent = {
 		level: () => silent,

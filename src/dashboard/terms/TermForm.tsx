@@ -4,12 +4,9 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { type Kind, kindOf, listField, textField } from '#src/core/records/record.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { drawCover } from '#src/features/covers/cover.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
 import {
 	checkContrast,
-	COVERS,
-	NO_FAMILY,
 	type StoredAuthor,
 	type StoredCategory,
 	type StoredSeries,
@@ -26,7 +23,7 @@ import { LinkFields } from '#src/dashboard/site/LinkFields.tsx';
 import { ArticlesField } from './ArticlesField.tsx';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 
-type Texts = { name: string; slug: string; description: string; color: string; cover: string };
+type Texts = { name: string; slug: string; description: string; color: string };
 type Fields = Texts & Pick<StoredSeries, 'articles'> & Pick<StoredAuthor, 'picture' | 'links'>;
 /** A term of any kind. */
 type Stored = Term & Partial<StoredCategory & StoredSeries & StoredAuthor>;
@@ -43,7 +40,7 @@ const LINKS = listField('Links', (links: Fields['links']) =>
 	links.map(({ label, href }) => `${label}: ${href}`).join(', '),
 );
 const KINDS = {
-	category: kindOf({ ...WORDS, color: textField('Color'), cover: textField('Covers') }),
+	category: kindOf({ ...WORDS, color: textField('Color') }),
 	tag: kindOf(WORDS),
 	series: kindOf({ ...WORDS, articles: { ...ARTICLES, isComparedAsText: true } }),
 	author: kindOf({ ...WORDS, picture: textField('Picture'), links: LINKS }),
@@ -102,10 +99,10 @@ export function TermForm({ kind, term, onSaved }: Props) {
 
 	/** Stores what is typed. What somebody else stored meanwhile is merged, and asked about where both changed the same. */
 	async function store(typed: Fields, from: Stored | undefined): Promise<void> {
-		const { color, cover, articles, picture, links, ...words } = typed;
+		const { color, articles, picture, links, ...words } = typed;
 		const input = {
 			...words,
-			...(kind === 'category' && { color, cover }),
+			...(kind === 'category' && { color }),
 			...(kind === 'series' && { articles: articles.map(({ id }) => id) }),
 			...(kind === 'author' && { picture, links }),
 		};
@@ -217,20 +214,6 @@ export function TermForm({ kind, term, onSaved }: Props) {
 							{color.verdict}
 						</p>
 					</div>
-					<Field
-						{...control('cover')}
-						type="select"
-						options={COVERS.map((family) => ({ value: family, label: nameOf(family) }))}
-						hint="What is drawn for its articles without a picture."
-					/>
-					<svg
-						viewBox="0 0 1200 630"
-						className="cover term-cover"
-						style={{ ['--category' as string]: color.passes ? fields.color : undefined }}
-						aria-hidden="true"
-						// Drawn from these words alone, by our own pen.
-						dangerouslySetInnerHTML={{ __html: drawCover('a-sample', fields.cover, 'card') }}
-					/>
 				</>
 			)}
 			{notice && (
@@ -271,16 +254,10 @@ function fieldsOf(term: Stored | undefined): Fields {
 		slug: term?.slug ?? '',
 		description: term?.description ?? '',
 		color: term?.color ?? DEFAULT_COLOR,
-		cover: term?.cover ?? NO_FAMILY,
 		articles: term?.articles ?? [],
 		picture: term?.picture ?? '',
 		links: term?.links ?? [],
 	};
-}
-
-function nameOf(family: string): string {
-	const words = family.replaceAll('-', ' ').replace('mlops', 'MLOps').replace(/^ai\b/, 'AI');
-	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 type PictureFieldProps = {

@@ -6,7 +6,7 @@ import '#tests/support/dialogs.ts';
 
 const term = (name: string) => ({
 	...{ id: name, name, slug: name.toLowerCase(), description: '', posts: 1, version: 1 },
-	...{ color: '#1a73e8', cover: '' },
+	...{ color: '#1a73e8' },
 });
 
 afterEach(() => {

@@ -16,9 +16,6 @@ export const inOrder = [
 	asc(categories.name),
 ];
 
-/** The seed of a category's covers. */
-export const coverOf = sql<string>`case when ${isReadable('category row', categories.id)} then coalesce(${categories.cover}, ${categories.slug}) else ${UNCATEGORIZED.slug} end`;
-
 /**
  * Returns the categories that readers may see, in the order of the home page's grid. "Uncategorized" is among them if
  * it has articles whose own category is missing or cannot be read.
@@ -42,7 +39,6 @@ export async function readCategories(db: Db, now: Date): Promise<Category[]> {
 			name: categories.name,
 			description: categories.description,
 			color: shownColor,
-			cover: coverOf,
 		})
 		.from(categories)
 		.where(
@@ -76,7 +72,6 @@ const NO_CATEGORY = {
 	id: '',
 	description: null,
 	color: DEFAULT_COLOR,
-	cover: UNCATEGORIZED.slug,
 };
 
 /** Whether there is a category of this address. */

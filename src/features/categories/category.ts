@@ -6,8 +6,6 @@ export type Category = {
 	description: string | null;
 	/** CSS hex color. */
 	color: string;
-	/** Seed of its articles' covers: the name of a family, or any slug. */
-	cover: string;
 };
 
 /** Color of a category whose own is invalid. */

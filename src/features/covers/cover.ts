@@ -1,122 +1,115 @@
-import { compositionOf, allowedSymmetries } from './families/families.ts';
-import { HEIGHT, WIDTH, type Art, type Brush } from './families/family.ts';
-import { at, dot, HUE, hue, ink, path, randomOf, tint, type Random } from './pen.ts';
+import { at, dot, HUE, hue, ink, path, randomOf, squeeze, tint, type Point } from '#src/lib/pen.ts';
 
-export { HEIGHT, WIDTH } from './families/family.ts';
+/** The size of the plate: that of a social picture. */
+export const WIDTH = 1200;
+export const HEIGHT = 630;
 
-/** How large a cover is shown. A card's has heavier and fewer lines, and no label. */
-export type CoverSize = 'page' | 'card';
+/** How large a cover is shown. The page's own has a label. */
+export type CoverSize = 'page' | 'card' | 'row';
 
-const BRUSHES: Record<CoverSize, Brush> = {
-	page: { weight: 1.2, fine: true },
-	card: { weight: 2, fine: false },
-};
+type Box = { x: number; y: number; width: number; height: number };
+
+/** A drawing without its annotation: `focus` is what the frame goes around, if anything, `label` what stands on it. */
+type Art = { layers: string; focus?: Box | undefined; label: string };
+
+/** Side of the frame, so that it is one at every size. */
+const FRAME: Record<CoverSize, number> = { page: 80, card: 100, row: 190 };
 
 /**
- * The art of a slug in its category's family, with what its annotation frame goes around. Two slugs of one composition differ
- * in what is drawn, and in how it is looked at: from how near, which part, from which side, on which ground.
+ * Returns the art of an article: the plot that `artOf` has drawn, black where the article points, or, without one, a field of
+ * needles that is always the same for the same slug and says nothing. A plot takes the middle `width` of the plate.
  */
-export function drawArt(slug: string, category: string, brush: Brush): Art {
-	const composition = compositionOf(category, slug);
-	const random = randomOf(`${slug}/${category}/view`);
-	const zoom = random.int(10, 16) / 10;
-	const art = composition(randomOf(`${category}/${slug}`), {
-		...brush,
-		weight: brush.weight / zoom,
-	});
-	return lookAt(art, zoom, allowedSymmetries(composition), random);
+export function drawArt(
+	slug: string,
+	plot: string,
+	size: CoverSize,
+	{ weight = 1, width = WIDTH } = {},
+): Art {
+	return drawPlot(plot, FRAME[size], weight, width) ?? drawNeedles(slug, size === 'page', weight);
 }
 
-type Turns = ReturnType<typeof allowedSymmetries>;
-
-function lookAt(art: Art, zoom: number, turns: Turns, random: Random): Art {
-	const { focus, middle } = art;
-	const toX = axis(WIDTH, zoom, focus.x, focus.width, turns.mirror, random);
-	const toY = axis(HEIGHT, zoom, focus.y, focus.height, turns.turn, random);
-	const width = Math.round(focus.width * zoom);
-	const height = Math.round(focus.height * zoom);
-	const center = [toX.of(focus.x + focus.width / 2), toY.of(focus.y + focus.height / 2)] as const;
-	const scale = toX.scale === toY.scale ? toX.scale : `${toX.scale} ${toY.scale}`;
-	const transform = `translate(${toX.shift} ${toY.shift})scale(${scale})`;
+function drawPlot(plot: string, frame: number, weight: number, width: number): Art | undefined {
+	const parts = plot.split('\n');
+	const [spot = '', label = ''] = parts.slice(4);
+	// As our own pen writes it, whatever stored it.
+	const isOurs =
+		parts.length === 6 && parts.slice(0, 4).every((data) => /^[MLlhvz\d -]*$/.test(data));
+	if (!isOurs || parts.slice(0, 4).join('') === '') return undefined;
+	const share = width / WIDTH;
+	const [black, lines, areas, dots] = parts.map((data) => squeeze(data, share, WIDTH / 2));
+	const [left, y] = spot.split(' ').map(Number);
+	const x = WIDTH / 2 + (left! - WIDTH / 2) * share;
+	const isMarked = spot !== '' && Number.isFinite(x + y!);
+	const isBar = black!.includes('z');
 	return {
-		...art,
-		layers: `${groundOf(center, random)}<g transform="${transform}">${art.layers}</g>`,
-		focus: { x: center[0] - width / 2, y: center[1] - height / 2, width, height },
-		...(middle !== undefined && { middle: toX.of(middle) }),
+		layers:
+			path(tint(0.35), areas!) +
+			path(hue(1.6 * weight, 0.8), lines!) +
+			path(hue(7 * weight), dots!) +
+			path(isBar ? 'fill="currentColor" stroke="none"' : ink(2.6 * weight), black!) +
+			(isMarked && !isBar ? path(ink(7 * weight), dot(x, y!)) : ''),
+		focus: isMarked
+			? { x: x - frame / 2, y: y! - frame / 2, width: frame, height: frame }
+			: undefined,
+		label: /^[$€£\d.,%]*$/.test(label) ? label : '',
 	};
 }
 
-/** One axis of a view: a window that is smaller by `zoom`, holds the focus, and may be seen from the other side. */
-function axis(
-	length: number,
-	zoom: number,
-	start: number,
-	size: number,
-	mayMirror: boolean,
-	random: Random,
-) {
-	const seen = length / zoom;
-	const room = 30;
-	const last = Math.max(0, Math.min(length - seen, start - room));
-	const first = Math.min(last, Math.max(0, start + size + room - seen));
-	const from = random.between(first, last);
-	const isMirrored = random.pick([true, false]) && mayMirror;
-	const scale = isMirrored ? -zoom : zoom;
-	const shift = Math.round(isMirrored ? length + zoom * from : -zoom * from);
-	return { scale, shift, of: (place: number) => scale * place + shift };
-}
-
-/** A shape behind a drawing: none, a sheet, a disc about the focus, a half or a band. */
-function groundOf([x, y]: readonly [number, number], random: Random): string {
-	const slant = random.int(-260, 260);
-	const left = random.int(140, 700);
-	const wide = random.int(260, 420);
-	return random.pick([
-		'',
-		path(tint(0.1), `M0 0h${WIDTH}v${HEIGHT}H0z`),
-		path(hue(random.int(340, 600), 0.1), dot(x, y)),
-		path(
-			tint(0.1),
-			`${at('M', 0, HEIGHT / 2 + slant)}${at('L', WIDTH, HEIGHT / 2 - slant)}V${HEIGHT}H0z`,
-		),
-		path(tint(0.1), `M${left} 0h${wide}${at('L', left + wide + slant, HEIGHT)}h${-wide}z`),
-	]);
-}
-
-/** Small covers that were drawn last: a build shows each on some ten pages. Each takes some 7 kB. */
-const cards = new Map<string, string>();
-const MAX_CARDS = 5_000;
-
-/**
- * The cover of a slug in its category's family, as the inside of an `<svg viewBox="0 0 1200 630">` whose fill is none and
- * whose strokes are round: always the same for the same two slugs. Colors are the page's own.
- */
-export function drawCover(slug: string, category: string, size: CoverSize = 'page'): string {
-	const name = `${category}/${slug}`;
-	const drawn = size === 'card' && cards.get(name);
-	if (drawn) return drawn;
-	const brush = BRUSHES[size];
-	const { layers, focus, label } = drawArt(slug, category, brush);
-	const frame = corners(focus, 4 * brush.weight);
-	if (size === 'card') {
-		if (cards.size >= MAX_CARDS) cards.delete(cards.keys().next().value!);
-		cards.set(name, layers + frame);
-		return layers + frame;
+function drawNeedles(slug: string, isFine: boolean, weight: number): Art {
+	const random = randomOf(slug);
+	const poles = Array.from({ length: 3 }, () => ({
+		x: random.between(0, WIDTH),
+		y: random.between(-100, HEIGHT + 100),
+		turn: random.pick([-1, 1]) * random.between(0.6, 1.4),
+	}));
+	const lean = random.between(-0.6, 0.6);
+	const direction = (x: number, y: number) =>
+		poles.reduce(
+			(sum, pole) => sum + pole.turn * Math.sin(Math.hypot(x - pole.x, y - pole.y) / 260),
+			lean,
+		);
+	const step = isFine ? 60 : 100;
+	const spot: Point = [random.between(300, 900), random.between(210, 420)];
+	const reach = 140;
+	const weights = ['', '', ''];
+	for (let y = step / 2; y < HEIGHT; y += step) {
+		for (let x = step / 2; x < WIDTH; x += step) {
+			if (Math.abs(x - spot[0]) < reach && Math.abs(y - spot[1]) < reach) continue;
+			const angle = direction(x, y);
+			const [dx, dy] = [Math.cos(angle) * step * 0.36, Math.sin(angle) * step * 0.36];
+			const band = Math.min(2, Math.floor((1 + Math.sin(angle * 1.5 + x / 400)) * 1.5));
+			weights[band] += at('M', x - dx, y - dy) + at('l', 2 * dx, 2 * dy);
+		}
 	}
-	const font = 19;
+	const angle = direction(...spot);
+	const [dx, dy] = [70 * Math.cos(angle), 70 * Math.sin(angle)];
+	return {
+		layers:
+			weights
+				.map((data, n) => path(hue([0.8, 1.4, 2][n]! * weight, [0.55, 0.8, 1][n]), data))
+				.join('') +
+			path(ink(3.5 * weight), at('M', spot[0] - dx, spot[1] - dy) + at('l', 2 * dx, 2 * dy)),
+		focus: { x: spot[0] - 95, y: spot[1] - 95, width: 190, height: 190 },
+		label: '',
+	};
+}
+
+/** Returns an article's cover as the inside of an `<svg class="cover" viewBox="0 0 1200 630">`. Colors are the page's own. */
+export function drawCover(slug: string, plot: string, size: CoverSize = 'page'): string {
+	const { layers, focus, label } = drawArt(slug, plot, size);
+	const drawn = layers + (focus ? corners(focus, 2) : '');
+	if (size !== 'page' || !focus || !label) return drawn;
+	const font = 40;
 	// Of a monospaced face.
 	const width = Math.round((label.length * 0.6 + 0.9) * font);
-	const plate = plateOf(focus, width, Math.round(font * 1.5));
+	const plate = plateOf(focus, width, Math.round(font * 1.4));
 	return (
-		layers +
-		frame +
+		drawn +
 		`<path fill="${HUE}" stroke="none" d="${rectangle(plate)}"/>` +
-		`<text x="${plate.x + plate.width / 2}" y="${plate.y + Math.round(font * 1.09)}" text-anchor="middle" ` +
+		`<text x="${plate.x + plate.width / 2}" y="${plate.y + font}" text-anchor="middle" ` +
 		`font-family="var(--font-label)" font-size="${font}" fill="var(--color-paper)" stroke="none">${label}</text>`
 	);
 }
-
-type Box = { x: number; y: number; width: number; height: number };
 
 /** The annotation frame: four corner marks. */
 export function corners(focus: Box, weight: number): string {

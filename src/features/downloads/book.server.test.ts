@@ -27,7 +27,7 @@ const bookOf = (chapters: Chapter[]): Book => ({
 	siteUrl: 'https://groundtruth.example',
 	date: new Date('2030-01-01T00:00:00Z'),
 	color: '#0e7490',
-	art: { slug: 'a', category: 'computer-vision' },
+	art: { slug: 'a', cover: '' },
 	imprint: ['groundtruth.example'],
 	parts: [{ title: 'Part one', chapters }],
 });

@@ -11,7 +11,7 @@ import {
 } from './compile.server.ts';
 import { call, quoted, rgb, toTypst } from './to-typst.ts';
 import { corners, drawArt, HEIGHT, WIDTH } from '#src/features/covers/cover.ts';
-import { HUE } from '#src/features/covers/pen.ts';
+import { HUE } from '#src/lib/pen.ts';
 
 export type Chapter = {
 	/** The name of its place in the document, and its path on the site if it has one. */
@@ -21,7 +21,7 @@ export type Chapter = {
 	title: string;
 	summary: string;
 	color: string;
-	art?: { slug: string; category: string };
+	art?: { slug: string; cover: string };
 	/** An article as it is stored. */
 	tree: Root;
 };
@@ -38,7 +38,7 @@ export type Book = {
 	siteUrl: string;
 	date: Date;
 	color: string;
-	art: { slug: string; category: string };
+	art: { slug: string; cover: string };
 	/** The last lines of the title page. */
 	imprint: string[];
 	parts: Part[];
@@ -150,24 +150,22 @@ function write(book: Book, typesetter: Typesetter): { source: string; files: Fil
 	return { source: `#import "template.typ": *\n#show: ${head}\n#{${text.join('\n')}}`, files };
 }
 
-type Subject = { slug: string; category: string; color: string };
+type Subject = { slug: string; cover: string; color: string };
 
 const INK = '#10161d';
 
-/** Returns a post's cover as an SVG file of this shape: the part around its annotated place, with the frame. */
+/** Returns a post's cover as an SVG file of this shape. */
 function coverPicture(
-	{ slug, category, color }: Subject,
+	{ slug, cover, color }: Subject,
 	shape: { width: number; height: number },
 	isFine: boolean,
 ): string {
-	const weight = isFine ? 1.2 : 2.4;
-	const { layers, focus, middle } = drawArt(slug, category, { weight, fine: isFine });
+	const weight = isFine ? 2.4 : 6;
 	const width = Math.round((HEIGHT * shape.width) / shape.height);
-	const center = middle ?? focus.x + focus.width / 2;
-	const left = Math.round(Math.max(0, Math.min(WIDTH - width, center - width / 2)));
-	const drawn = (layers + corners(focus, 4 * weight))
+	const { layers, focus } = drawArt(slug, cover, isFine ? 'page' : 'row', { weight, width });
+	const left = Math.round((WIDTH - width) / 2);
+	const drawn = (layers + (focus ? corners(focus, 2 * weight) : ''))
 		.replaceAll(HUE, color)
-		.replace(/var\([^)]*\)/g, '#ffffff')
 		.replaceAll('currentColor', INK);
 	return (
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="${left} 0 ${width} ${HEIGHT}">` +

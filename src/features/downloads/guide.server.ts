@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Root } from 'hast';
-import { and, desc, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from '#db/client.ts';
-import { categories, posts } from '#db/schema.ts';
+import { categories, posts, renderedPosts } from '#db/schema.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { coverOf, shownColor } from '#src/features/categories/categories.server.ts';
+import { shownColor } from '#src/features/categories/categories.server.ts';
 import { categoryRef, changedAt, isPublic } from '#src/features/posts/posts.server.ts';
 import { curlQuotesIn } from '#src/core/articles/curl-quotes.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
@@ -28,7 +28,7 @@ export type SourcePost = {
 	excerpt: string;
 	content: string;
 	category: string;
-	/** Seed of its cover, besides its slug. */
+	/** The plot that its cover shows, or nothing. */
 	cover: string;
 	categoryName: string;
 	color: string;
@@ -70,7 +70,7 @@ async function select(db: Db, which: SQL | undefined, most: number): Promise<Sou
 			excerpt: posts.excerpt,
 			content: posts.content,
 			category: categoryRef.slug,
-			cover: coverOf,
+			cover: sql<string>`coalesce(${renderedPosts.cover}, '')`,
 			categoryName: categoryRef.name,
 			color: shownColor,
 			position: categories.position,
@@ -78,6 +78,7 @@ async function select(db: Db, which: SQL | undefined, most: number): Promise<Sou
 		})
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
 		.where(which)
 		.orderBy(desc(posts.publishedAt), posts.id)
 		.limit(most);
@@ -141,7 +142,7 @@ async function bookOf(
 		siteUrl,
 		date,
 		color: cover?.color ?? CYAN,
-		art: { slug: cover?.slug ?? 'site', category: cover?.cover ?? 'machine-learning' },
+		art: { slug: cover?.slug ?? 'site', cover: cover?.cover ?? '' },
 		imprint: [new URL(siteUrl).host, `Content of ${longDate(date)}`],
 		parts: [{ title: null, chapters: [preface] }, ...parts],
 	};
@@ -167,7 +168,7 @@ function chapterOf(post: SourcePost): Chapter {
 		title: curlQuotes(post.title),
 		summary: curlQuotes(post.excerpt),
 		color: post.color,
-		art: { slug: post.slug, category: post.cover },
+		art: { slug: post.slug, cover: post.cover },
 		tree: readArticle(post.content),
 	};
 }

@@ -113,6 +113,7 @@ const SOURCES = [
 	'src/core/articles',
 	'src/core/figures',
 	'src/features/covers',
+	'src/lib/pen.ts',
 	'src/features/downloads',
 	'src/features/site',
 	'src/site.ts',

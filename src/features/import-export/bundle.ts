@@ -54,8 +54,6 @@ export const importedCategory = z.object({
 	description: z._default(z.nullable(z.string().check(z.maxLength(500))), null),
 	color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i))),
 	position: z._default(z.nullable(z.int().check(z.gte(0))), null),
-	/** Seed of its articles' covers, where it is not the slug. */
-	cover: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
 });
 export type ImportedCategory = z.infer<typeof importedCategory>;
 

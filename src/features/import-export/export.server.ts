@@ -164,8 +164,8 @@ async function* listCategories(db: Db) {
 		.where(isReadable('category row', categories.id))
 		.orderBy(asc(categories.slug));
 	for (const row of rows) {
-		const { name, slug, description, color, position, cover } = row;
-		yield { name, slug, description, color, position, ...(cover && { cover }) };
+		const { name, slug, description, color, position } = row;
+		yield { name, slug, description, color, position };
 	}
 }
 

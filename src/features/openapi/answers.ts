@@ -26,7 +26,6 @@ export const category = named('Category', 'A category.', {
 	name: text,
 	description: z.nullable(text),
 	color: about('CSS hex color.', text),
-	cover: about("Seed of its articles' covers: the name of a family, or any slug.", text),
 });
 
 const categoryRef = named('CategoryRef', 'A category as other things name it.', {

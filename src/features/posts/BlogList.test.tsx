@@ -7,9 +7,9 @@ import type { BlogRow } from './blog-list.ts';
 import { BlogList } from './BlogList.tsx';
 
 const categories = [
-	{ slug: 'vision', name: 'Vision', color: '#0E7490', cover: 'vision' },
-	{ slug: 'robotics', name: 'Robotics', color: '#0E7490', cover: 'robotics' },
-	{ slug: 'empty', name: 'Empty', color: '#0E7490', cover: 'empty' },
+	{ slug: 'vision', name: 'Vision', color: '#0E7490' },
+	{ slug: 'robotics', name: 'Robotics', color: '#0E7490' },
+	{ slug: 'empty', name: 'Empty', color: '#0E7490' },
 ];
 const row = (n: number, values: Partial<BlogRow> = {}): BlogRow => ({
 	slug: `post-${n}`,

@@ -20,7 +20,7 @@ import {
 } from './blog-list.ts';
 import { MIN_READINGS, PAGE_SIZE } from './post.ts';
 
-type Category = { slug: string; name: string; color: string; cover: string };
+type Category = { slug: string; name: string; color: string };
 type Props = {
 	total: number;
 	categories: Category[];
@@ -247,9 +247,9 @@ const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 					viewBox="0 0 1200 630"
 					className="cover"
 					aria-hidden="true"
-					// Drawn from slugs alone, by our own pen.
+					// Drawn by our own pen.
 					dangerouslySetInnerHTML={{
-						__html: drawCover(row.slug, category?.cover ?? row.category, 'card'),
+						__html: drawCover(row.slug, row.cover ?? '', 'card'),
 					}}
 				/>
 			)}

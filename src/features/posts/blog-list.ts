@@ -14,6 +14,8 @@ const blogRow = z.object({
 	picture: z.optional(z.string()),
 	/** Set where that is a figure. */
 	figure: z.optional(z.literal(true)),
+	/** The plot of its cover, where it has neither. */
+	cover: z.optional(z.string()),
 	/** Views with a time decay, as of the build; 0 in the parts behind. */
 	score: z.number(),
 });

@@ -4,11 +4,12 @@ import type { Card } from './post.ts';
 
 /** Returns an article as a row of the list that the browser filters and sorts. */
 export function toBlogRow(card: Card, score: number): BlogRow {
-	const { slug, title, excerpt, author, category, readTime, publishedAt, picture } = card;
+	const { slug, title, excerpt, author, category, readTime, publishedAt, picture, cover } = card;
 	return {
 		...{ slug, title, excerpt, author, readTime, publishedAt },
 		category: category.slug,
 		...(picture && { picture: fallbackPath(picture), figure: picture.figure }),
+		...(!picture && cover && { cover }),
 		score,
 	};
 }

@@ -33,8 +33,9 @@ export type AdminPost = Pick<
 > & {
 	state: PostState;
 	version: number;
-	/** With what its cover is drawn from. */
-	category: CategoryRef & { cover: string; color: string };
+	category: CategoryRef & { color: string };
+	/** The plot that its cover shows, as of the last build, or nothing. */
+	cover: string;
 	/** Address of a small picture, or null where its cover is shown. */
 	picture: string | null;
 	/** Whether readers are told that it waits for a review. */

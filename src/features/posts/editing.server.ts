@@ -164,11 +164,8 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	const rows = await db
 		.select({
 			...listedColumns,
-			category: {
-				...categoryRef,
-				cover: asText(sql`coalesce(${categories.cover}, ${categories.slug})`),
-				color: asText(categories.color),
-			},
+			category: { ...categoryRef, color: asText(categories.color) },
+			cover: sql<string>`coalesce((select r.cover from rendered_posts r where r.post_id = ${posts.id}), '')`,
 			problem: problemsOfPost,
 			isDue: sql<number>`${isDue(now)}`,
 			offered: sql<number>`${isOffered}`,

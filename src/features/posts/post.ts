@@ -32,9 +32,10 @@ export type PostSummary = {
 
 /** A post as shown by a card or a list row. */
 export type Card = Omit<PostSummary, 'views' | 'shareCount' | 'category'> & {
-	/** With what its cover is drawn from. */
-	category: CategoryRef & { cover: string };
+	category: CategoryRef;
 	picture: Picture | null;
+	/** The plot that its cover shows, as `artOf` writes it, or nothing. */
+	cover: string;
 	/** Marks, separated by spaces: that it has an explainer, that its code runs. */
 	marks: string;
 	/** Its place in a series. */

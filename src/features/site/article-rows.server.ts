@@ -13,7 +13,7 @@ import { newestFirst, pageColumns } from '#src/features/posts/posts.server.ts';
 /** A post that is public or scheduled as it is stored: all that pages show, without its text. */
 export type ArticleRow = {
 	post: PostRow;
-	rendering: { digest: string; words: number; marks: string };
+	rendering: { digest: string; words: number; marks: string; cover: string };
 	/** In the post's own order. */
 	tags: { id: string; position: number }[];
 	/** Those that its page shows at once, newest first. */
@@ -111,6 +111,7 @@ async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[
 			digest: renderedPosts.digest,
 			words: renderedPosts.words,
 			marks: renderedPosts.marks,
+			cover: renderedPosts.cover,
 		})
 		.from(renderedPosts)
 		.where(among(renderedPosts.postId));

@@ -10,7 +10,8 @@ export type SocialCard = {
 	excerpt?: string;
 	kind: string;
 	slug: string;
-	category: string;
+	/** The plot that is drawn beside the title, or nothing. */
+	cover: string;
 	color: string;
 	/** Name of a state whose outline is drawn. */
 	state?: string;
@@ -26,7 +27,7 @@ export function articleCard({ post, category }: Pick<Article, 'post' | 'category
 		...(post.excerpt && hasOtherLetters(post.title) && { excerpt: post.excerpt }),
 		kind: category.name,
 		slug: post.slug,
-		category: category.cover,
+		cover: post.cover,
 		color: category.color,
 	};
 }
@@ -38,18 +39,18 @@ export function siteCard(): SocialCard {
 		title: site.tagline,
 		kind: site.newsletter,
 		slug: 'site',
-		category: 'machine-learning',
+		cover: '',
 		color: site.accent.light,
 	};
 }
 
-export function categoryCard({ slug, name, color, cover }: Article['category']): SocialCard {
+export function categoryCard({ slug, name, color }: Article['category']): SocialCard {
 	return {
 		path: pictures.category(slug),
 		title: name,
 		kind: 'Category',
 		slug,
-		category: cover,
+		cover: '',
 		color,
 	};
 }
@@ -60,7 +61,7 @@ export function stateCard({ slug, name }: { slug: string; name: string }): Socia
 		title: `AI in ${name}`,
 		kind: 'AI by State',
 		slug,
-		category: 'states',
+		cover: '',
 		color: site.accent.light,
 		state: name,
 	};

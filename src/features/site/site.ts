@@ -130,7 +130,7 @@ export function toCard(article: Article): Card {
 		series: [place],
 	} = article;
 	const { id, slug, title, excerpt, featuredImage, author, category } = post;
-	const { readTime, publishedAt, picture } = post;
+	const { readTime, publishedAt, picture, cover } = post;
 	const card = {
 		id,
 		slug,
@@ -142,6 +142,7 @@ export function toCard(article: Article): Card {
 		readTime,
 		publishedAt,
 		picture,
+		cover,
 		marks,
 		place: place ? { name: place.name, part: place.part, total: place.total } : null,
 	};

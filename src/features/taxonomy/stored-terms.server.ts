@@ -2,44 +2,30 @@
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { authors, categories, posts, series, tags } from '#db/schema.ts';
-import { asText, tolerant } from '#db/tolerant.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { inOrder } from '#src/features/categories/categories.server.ts';
-import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
 import { storedTag } from '#src/features/posts/tags.server.ts';
-import {
-	NO_FAMILY,
-	type StoredAuthor,
-	type StoredCategory,
-	type StoredSeries,
-	type Term,
-} from './term.ts';
+import { type StoredAuthor, type StoredCategory, type StoredSeries, type Term } from './term.ts';
 
 const { id, name, slug, description, version, color } = tolerant(categories);
 
 const storedCategory = {
 	...{ id, name, slug, description, version, color },
 	posts: sql<number>`(select count(*) from posts p where p.category_id = categories.id and p.deleted_at is null)`,
-	cover: asText(sql`coalesce(${categories.cover}, ${categories.slug})`),
 };
 
-const withFamily = <Row extends { cover: string }>(row: Row) => ({
-	...row,
-	cover: FAMILIES.includes(row.cover) ? row.cover : NO_FAMILY,
-});
-
 /** Returns all categories, in their order. */
-export async function listStoredCategories(db: Db): Promise<StoredCategory[]> {
-	const rows = await db
+export function listStoredCategories(db: Db): Promise<StoredCategory[]> {
+	return db
 		.select(storedCategory)
 		.from(categories)
 		.orderBy(...inOrder);
-	return rows.map(withFamily);
 }
 
 export async function getCategory(db: Db, id: string): Promise<StoredCategory | null> {
 	const [row] = await db.select(storedCategory).from(categories).where(eq(categories.id, id));
-	return row ? withFamily(row) : null;
+	return row ?? null;
 }
 
 export async function getTag(db: Db, id: string): Promise<Term | null> {

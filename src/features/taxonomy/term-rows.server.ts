@@ -20,7 +20,6 @@ export type Row = {
 	slug: string;
 	description: string | null;
 	color?: string;
-	cover?: string | null;
 	position?: number | null;
 	/** JSON. */
 	articles?: string;

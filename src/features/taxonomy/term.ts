@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { links } from '#src/core/settings/site-form.ts';
-import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { POST_LIMITS } from '#src/features/posts/editing.ts';
 import type { StoredTag } from '#src/features/posts/post.ts';
 import { contrast } from '#src/lib/contrast.ts';
@@ -15,8 +14,6 @@ export type Term = StoredTag;
 export type StoredCategory = Term & {
 	/** CSS hex color. */
 	color: string;
-	/** The family of its covers. */
-	cover: string;
 };
 
 /** A series as the admin edits it, with the articles in their order. */
@@ -31,10 +28,6 @@ export type StoredAuthor = Term & {
 
 /** With what takes the action back, or null where it changed nothing. */
 export type Undoable<Thing> = Thing & { undo: string | null };
-
-/** The family of covers of categories that have none of the named ones. */
-export const NO_FAMILY = 'needles';
-export const COVERS = [...FAMILIES, NO_FAMILY];
 
 /** The lightest paper that a category's color is text on, and the contrast that text needs. */
 const PAPER = '#fafaf7';
@@ -83,7 +76,6 @@ const categoryFields = {
 			}),
 		),
 	),
-	cover: z.optional(z.enum(COVERS, 'There is no such family of covers.')),
 	/** Place in the order of categories, from 0. */
 	position: z.optional(z.int().check(z.gte(0), z.lte(10_000))),
 };

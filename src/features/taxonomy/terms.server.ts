@@ -15,13 +15,11 @@ import { commit, refuseStale, rewriteRows } from '#src/core/records/records.serv
 import { refuseMissingPicture } from '#src/core/settings/site.server.ts';
 import { imageOf } from '#src/core/undo/undo.server.ts';
 import { inOrder } from '#src/features/categories/categories.server.ts';
-import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { freeSlug, tagKey } from '#src/features/posts/editing.ts';
 import { slugOfName } from '#src/features/posts/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths } from '#src/site.ts';
 import {
-	NO_FAMILY,
 	type StoredAuthor,
 	type StoredCategory,
 	type StoredSeries,
@@ -55,7 +53,7 @@ function createTerm(
 ): Promise<string> {
 	return retryWhenOvertaken(async () => {
 		const id = crypto.randomUUID();
-		const { name, description = null, color, cover = null, position } = form;
+		const { name, description = null, color, position } = form;
 		const { picture = '', links = [] } = form;
 		await refuseMissingPicture(db, picture, 'picture');
 		const slug = await chooseSlug(db, kind, id, form);
@@ -64,7 +62,7 @@ function createTerm(
 		const common = { id, name, slug, description };
 		const inserts: Record<TermKind, Statement[]> = {
 			category: [
-				db.insert(categories).values({ ...common, cover, ...(color && { color }) }),
+				db.insert(categories).values({ ...common, ...(color && { color }) }),
 				placeAt(db, id, position ?? Number.MAX_SAFE_INTEGER).statement,
 			],
 			tag: [db.insert(tags).values(common)],
@@ -196,7 +194,7 @@ async function complete(
 	before: Row,
 	changes: Changes,
 ): Promise<Row> {
-	const { name = before.name, description, color, cover, articles } = changes;
+	const { name = before.name, description, color, articles } = changes;
 	const follows = changes.slug !== undefined || name !== before.name;
 	const isSame = changes.slug === before.slug && name === before.name;
 	const slug =
@@ -217,15 +215,7 @@ async function complete(
 		if (articles === undefined) return { ...row, articles: before.articles! };
 		return { ...row, articles: JSON.stringify(await checkArticles(db, articles)) };
 	}
-	const drawn = before.cover ?? before.slug;
-	const family = FAMILIES.includes(drawn) ? drawn : NO_FAMILY;
-	const isOther = cover !== undefined && cover !== family;
-	return {
-		...row,
-		color: color ?? before.color!,
-		// Drawn as before, whatever the address is now.
-		cover: isOther ? cover : slug === before.slug ? before.cover! : drawn,
-	};
+	return { ...row, color: color ?? before.color! };
 }
 
 /** Returns the ids of a series, each once. Refuses one of no post. */

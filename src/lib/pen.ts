@@ -5,10 +5,6 @@ export type Point = readonly [x: number, y: number];
 export type Random = {
 	/** From `low` up to `high`. */
 	between: (low: number, high: number) => number;
-	/** A whole number from `low` to `high`, both included. */
-	int: (low: number, high: number) => number;
-	/** Normally distributed, mean 0, deviation 1. */
-	normal: () => number;
 	pick: <Item>(items: readonly Item[]) => Item;
 };
 
@@ -26,8 +22,6 @@ export function randomOf(seed: string): Random {
 	};
 	return {
 		between: (low, high) => low + (high - low) * next(),
-		int: (low, high) => low + Math.floor((high - low + 1) * next()),
-		normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
 		pick: (items) => items[Math.floor(items.length * next())]!,
 	};
 }
@@ -57,49 +51,11 @@ export function line(points: readonly Point[]): string {
 	return data;
 }
 
-/**
- * A smooth curve (a quadratic B-spline) that starts and ends at its first and last point, or a closed one.
- * Each control point is the reflection of the one before, so only the joints are written; what rounding moves in one
- * joint, the next takes back.
- */
-export function curve(points: readonly Point[], closed = false): string {
-	const count = points.length;
-	if (count < 3) return line(points);
-	const [a, b] = [points[0]!, points[1]!];
-	let x = Math.round(closed ? (points[count - 1]![0] + a[0]) / 2 : a[0]);
-	let y = Math.round(closed ? (points[count - 1]![1] + a[1]) / 2 : a[1]);
-	let controlX = Math.round(closed ? a[0] : b[0]);
-	let controlY = Math.round(closed ? a[1] : b[1]);
-	let data = at('M', x, y);
-	const first = closed ? 1 : 2;
-	for (let i = first; i < count; i++) {
-		const last = !closed && i === count - 1;
-		const nextX = Math.round(last ? points[i]![0] : (controlX + points[i]![0]) / 2);
-		const nextY = Math.round(last ? points[i]![1] : (controlY + points[i]![1]) / 2);
-		data +=
-			i === first
-				? at('q', controlX - x, controlY - y, nextX - x, nextY - y)
-				: at('t', nextX - x, nextY - y);
-		controlX = 2 * nextX - controlX;
-		controlY = 2 * nextY - controlY;
-		x = nextX;
-		y = nextY;
-	}
-	return closed ? `${data}T${data.slice(1, data.indexOf('q'))}z` : data;
-}
-
-/** A full circle. */
-export function circle(x: number, y: number, radius: number): string {
-	const r = Math.round(radius);
-	return `${at('M', x - r, y)}${at('a', r, r, 0, 1, 1, 2 * r, 0)}${at('a', r, r, 0, 1, 1, -2 * r, 0)}`;
-}
-
-/** A part of a circle, clockwise from one angle to another (radians; 0 is to the right). */
-export function arc(x: number, y: number, radius: number, from: number, to: number): string {
-	const large = to - from > Math.PI ? 1 : 0;
-	return (
-		at('M', x + radius * Math.cos(from), y + radius * Math.sin(from)) +
-		at('A', radius, radius, 0, large, 1, x + radius * Math.cos(to), y + radius * Math.sin(to))
+/** Makes path data of lines narrower about a place, by a share. */
+export function squeeze(data: string, share: number, middle: number): string {
+	if (share === 1) return data;
+	return data.replace(/([MLlh])(-?\d+)/g, (_, command: string, x: string) =>
+		at(command, /[ML]/.test(command) ? middle + (Number(x) - middle) * share : Number(x) * share),
 	);
 }
 
