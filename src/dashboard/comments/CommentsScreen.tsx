@@ -10,10 +10,8 @@ import { getSettings } from '#src/core/settings/settings.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { saveSettings } from '#src/dashboard/settings/saving.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
-import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { localDate } from '#src/lib/dates.ts';
-import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -24,11 +22,7 @@ import {
 	pinComment,
 	replyAsOwner,
 } from '#src/features/comments/moderation.api.ts';
-import {
-	commentsQuery,
-	type CommentState,
-	type ModeratedComment,
-} from '#src/features/comments/moderation.ts';
+import { type CommentState, type ModeratedComment } from '#src/features/comments/moderation.ts';
 
 const BADGES: Record<CommentState, [string, string]> = {
 	waiting: ['badge badge-wait', 'Waiting'],
@@ -43,11 +37,8 @@ const DONE: Record<CommentState, string> = {
 
 /** Comments of readers: approve, hide or delete them, one at a time or many at once. */
 export function CommentsScreen() {
-	const { query, set } = useQuery('comments');
-	const given = commentsQuery.safeParse(query);
-	const input = given.success ? given.data : parse(commentsQuery, {});
-	const { answer, ...state } = useAnswer(listAllComments, input);
-	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload, answer?.rows);
+	const { set, input, answer, reload, table } = useList('comments', listAllComments);
+	const { selected, setSelected, done, busy, act, undo } = useActions(reload, answer?.rows);
 	const [answering, setAnswering] = useState(input.answer);
 	/** Texts of replies that are being written, by comment: a list that is shown anew takes nothing with it. */
 	const [replies, setReplies] = useState<Record<string, string>>({});
@@ -250,16 +241,11 @@ export function CommentsScreen() {
 				}
 			/>
 			<DataTable
-				{...state}
+				{...table}
 				label="Comments"
 				columns={columns}
-				page={answer}
-				onRetry={state.reload}
 				idOf={({ id }) => id}
 				nameOf={({ author, post }) => `Comment by ${author} on ${post.title}`}
-				sort={input.sort}
-				onSort={(sort) => set({ sort })}
-				onPage={(page) => set({ page: String(page) })}
 				selected={selected}
 				onSelect={setSelected}
 				empty={<p>Nobody has commented yet. What readers write under an article comes here.</p>}

@@ -5,7 +5,7 @@ import type { FoundCopy } from '#src/dashboard/editor/writing/local-copies.ts';
 import { workingForm } from '#src/dashboard/editor/writing/machine.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { emptyForm, type EditedPost, type PostForm } from '#src/features/posts/editing.ts';
-import { ago } from './times.ts';
+import { ago } from '#src/dashboard/kit/times.ts';
 
 type Props = {
 	post: EditedPost | null;

@@ -9,7 +9,7 @@ import { isPublic, type WriterActions } from './useWriterActions.ts';
 import type { Writing } from './writing/machine.ts';
 import { useEffect, useState } from 'react';
 import { $access } from '#src/core/session/session.store.ts';
-import { ago } from './times.ts';
+import { ago } from '#src/dashboard/kit/times.ts';
 
 type Props = {
 	writing: Writing;

@@ -1,6 +1,6 @@
 import { Button } from '#src/components/ui/Button.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { ago } from '#src/dashboard/editor/times.ts';
+import { ago } from './times.ts';
 import { forgetUnsaved, type UnsavedCopy } from './unsaved.store.ts';
 
 type Props = {

@@ -6,13 +6,11 @@ import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { TestButton, WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { LESSONS } from '#src/features/course/course.ts';
-import { parse } from '#src/lib/endpoint.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import {
 	KIND_LABELS,
-	outboxQuery,
 	STATES,
 	type DeliveryView,
 	type EnrollmentView,
@@ -34,15 +32,12 @@ const STATE_LABELS: Record<DeliveryView['state'], string> = {
 
 /** Everything that leaves: the outbox, whether it arrives, the course. */
 export function MailScreen() {
-	const screen = useQuery('mail');
-	const given = outboxQuery.safeParse(screen.query);
-	const input = given.success ? given.data : parse(outboxQuery, {});
-	const outbox = useAnswer(api.listOutbox, input);
+	const { set, input, answer, reload, table } = useList('mail', api.listOutbox);
 	return (
 		<div className="grid gap-14">
 			<section aria-labelledby="outbox-title">
 				<h2 id="outbox-title">Outbox</h2>
-				{outbox.answer && <Transport {...outbox.answer} />}
+				{answer && <Transport {...answer} />}
 				<div className="mt-5">
 					<Segments
 						label="What leaves"
@@ -51,13 +46,13 @@ export function MailScreen() {
 							{ value: 'mail', label: 'Mail' },
 							{ value: 'jobs', label: 'Other jobs' },
 						]}
-						onChange={(what) => screen.set({ what, state: '', q: '', letter: '' })}
+						onChange={(what) => set({ what, state: '', q: '', letter: '' })}
 					/>
 				</div>
 				{input.letter && (
 					<p className="mt-5 flex flex-wrap items-center gap-3">
 						The emails of one letter.
-						<Button variant="quiet" onClick={() => screen.set({ letter: '' })}>
+						<Button variant="quiet" onClick={() => set({ letter: '' })}>
 							Show all
 						</Button>
 					</p>
@@ -71,32 +66,28 @@ export function MailScreen() {
 							{ value: '', label: 'All' },
 							...STATES.map((state) => ({
 								value: state,
-								label: outbox.answer
-									? `${STATE_LABELS[state]} (${outbox.answer.counts[state]})`
+								label: answer
+									? `${STATE_LABELS[state]} (${answer.counts[state]})`
 									: STATE_LABELS[state],
 							})),
 						]}
-						onChange={(event) => screen.set({ state: event.currentTarget.value })}
+						onChange={(event) => set({ state: event.currentTarget.value })}
 					/>
 					{input.what === 'mail' && (
 						<>
 							<SearchField
 								label="Address"
 								value={input.q}
-								onSearch={(q) => screen.set({ q }, 'replace')}
+								onSearch={(q) => set({ q }, 'replace')}
 							/>
-							<TestButton what="plain" label="Send me a test" onSent={outbox.reload} />
+							<TestButton what="plain" label="Send me a test" onSent={reload} />
 						</>
 					)}
 				</div>
 				<DataTable
+					{...table}
 					label="Deliveries"
-					columns={columnsFor(outbox.reload)}
-					page={outbox.answer}
-					loading={outbox.loading}
-					error={outbox.error}
-					onRetry={outbox.reload}
-					onPage={(page) => screen.set({ page: String(page) })}
+					columns={columnsFor(reload)}
 					idOf={({ id }) => id}
 					empty={<p>Nothing like that is in the outbox.</p>}
 				/>

@@ -1,12 +1,10 @@
 import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
-import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { listMessages } from '#src/features/contact/messages.api.ts';
-import { messagesQuery, type Box, type MessageRow } from '#src/features/contact/messages.ts';
+import { type Box, type MessageRow } from '#src/features/contact/messages.ts';
 import { localDate } from '#src/lib/dates.ts';
-import { parse } from '#src/lib/endpoint.ts';
 import { MessageView } from './MessageView.tsx';
 
 const BOX_LABELS: Record<Box, string> = {
@@ -25,10 +23,7 @@ const EMPTY: Record<Box, string> = {
 
 /** Messages of the contact form: a list of each box, and the message that the address names. */
 export function MessagesScreen() {
-	const { query, set } = useQuery('messages');
-	const given = messagesQuery.safeParse(query);
-	const input = given.success ? given.data : parse(messagesQuery, {});
-	const { answer, ...state } = useAnswer(listMessages, input);
+	const { query, set, input, answer, reload, table } = useList('messages', listMessages);
 	const { message: open } = query;
 
 	const columns: Column<MessageRow>[] = [
@@ -66,7 +61,7 @@ export function MessagesScreen() {
 				key={open}
 				id={open}
 				onBack={() => set({ message: '', page: String(input.page) })}
-				onChanged={state.reload}
+				onChanged={reload}
 			/>
 		);
 	}
@@ -90,13 +85,10 @@ export function MessagesScreen() {
 				/>
 			</div>
 			<DataTable
-				{...state}
+				{...table}
 				label="Messages"
 				columns={columns}
-				page={answer}
-				onRetry={state.reload}
 				idOf={({ id }) => id}
-				onPage={(page) => set({ page: String(page) })}
 				empty={<p>{EMPTY[input.box]}</p>}
 				onShowAll={input.q ? () => set({ q: '' }) : undefined}
 			/>

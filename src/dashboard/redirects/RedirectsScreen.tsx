@@ -7,20 +7,14 @@ import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
-import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import {
 	deleteRedirect,
 	listRedirects,
 	saveRedirect,
 } from '#src/features/redirects/redirects.api.ts';
-import {
-	type Origin,
-	ORIGINS,
-	type RedirectRow,
-	redirectsQuery,
-} from '#src/features/redirects/redirect.ts';
+import { type Origin, ORIGINS, type RedirectRow } from '#src/features/redirects/redirect.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
@@ -49,10 +43,7 @@ const USES: Column<RedirectRow>[] = [
 
 /** Former addresses and where they lead: the admin's own, and those that imports and new addresses made. */
 export function RedirectsScreen() {
-	const { query, set } = useQuery('redirects');
-	const given = redirectsQuery.safeParse(query);
-	const input = given.success ? given.data : parse(redirectsQuery, {});
-	const { answer, reload, ...state } = useAnswer(listRedirects, input);
+	const { set, input, answer, reload, table } = useList('redirects', listRedirects);
 	const [open, setOpen] = useState<Open>();
 	const { busy, run } = useSubmit('That did not work');
 	const close = () => setOpen(undefined);
@@ -150,15 +141,10 @@ export function RedirectsScreen() {
 				<p className="mb-4 text-muted">This host leads on by itself and counts no uses.</p>
 			)}
 			<DataTable
-				{...state}
+				{...table}
 				label="Redirects"
 				columns={columns}
-				page={answer}
-				onRetry={reload}
 				idOf={({ from, origin: made }) => `${made} ${from}`}
-				sort={input.sort}
-				onSort={(sort) => set({ sort })}
-				onPage={(page) => set({ page: String(page) })}
 				empty={
 					<p>
 						No former address leads anywhere yet. A new address of an article, category or page

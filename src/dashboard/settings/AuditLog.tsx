@@ -7,11 +7,9 @@ import { importOf } from '#src/core/imports/run.ts';
 import { undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $undoing, $undone } from './undo.store.ts';
 import { localTime } from '#src/lib/dates.ts';
-import { parse } from '#src/lib/endpoint.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
-import { auditQuery, type AuditEntry } from '#src/core/audit/audit.ts';
-import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { type AuditEntry } from '#src/core/audit/audit.ts';
+import { useList } from '#src/dashboard/kit/useQuery.ts';
 
 const AUDIT: Column<AuditEntry>[] = [
 	column(
@@ -65,13 +63,10 @@ const AUDIT: Column<AuditEntry>[] = [
 
 /** The log of what was done, newest first, and how to undo it. */
 export function AuditLog() {
-	const { query, set } = useQuery('settings');
-	const given = auditQuery.safeParse(query);
-	const input = given.success ? given.data : parse(auditQuery, {});
-	const { answer, ...state } = useAnswer(listAudit, input);
+	const { set, input, reload, table } = useList('settings', listAudit);
 	const gone = useStore($undone);
 	useEffect(() => {
-		if (gone) state.reload();
+		if (gone) reload();
 	}, [gone]);
 	return (
 		<section className="desk-section desk-section-wide">
@@ -83,20 +78,15 @@ export function AuditLog() {
 					value={input.q}
 					onSearch={(q) => set({ q }, 'replace')}
 				/>
-				<Button variant="quiet" onClick={state.reload}>
+				<Button variant="quiet" onClick={reload}>
 					Refresh
 				</Button>
 			</div>
 			<DataTable
-				{...state}
+				{...table}
 				label="Audit log"
 				columns={AUDIT}
-				page={answer}
-				onRetry={state.reload}
 				idOf={({ id }) => String(id)}
-				sort={input.sort}
-				onSort={(sort) => set({ sort })}
-				onPage={(page) => set({ page: String(page) })}
 				empty={<p>No activity yet.</p>}
 				onShowAll={input.q ? () => set({ q: '' }) : undefined}
 			/>

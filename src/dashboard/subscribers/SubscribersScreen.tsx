@@ -12,9 +12,8 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { localDate } from '#src/lib/dates.ts';
-import { parse } from '#src/lib/endpoint.ts';
 import { readableEmail } from '#src/lib/readable-email.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
@@ -28,26 +27,19 @@ import {
 	exportSubscribers,
 	listSubscribers,
 } from '#src/features/newsletter/subscribers.api.ts';
-import {
-	NO_SOURCE,
-	subscribersQuery,
-	type SubscriberRow,
-} from '#src/features/newsletter/subscribers.ts';
+import { NO_SOURCE, type SubscriberRow } from '#src/features/newsletter/subscribers.ts';
 
 const NOTHING = {};
 
 /** Subscribers of the letter: search, unsubscribe, export and import them. */
 export function SubscribersScreen() {
-	const { query, set } = useQuery('subscribers');
-	const given = subscribersQuery.safeParse(query);
-	const input = given.success ? given.data : parse(subscribersQuery, {});
-	const { answer, ...state } = useAnswer(listSubscribers, input);
+	const { set, input, answer, table, ...list } = useList('subscribers', listSubscribers);
 	const counts = useAnswer(countAllSubscribers, NOTHING);
 	const categories = useAnswer(listStoredCategories, NOTHING);
 	const [importing, setImporting] = useState(false);
 	const [running, setRunning] = useState(false);
 	function reload() {
-		state.reload();
+		list.reload();
 		counts.reload();
 	}
 	const undone = useStore($undone);
@@ -203,16 +195,11 @@ export function SubscribersScreen() {
 				}
 			/>
 			<DataTable
-				{...state}
+				{...table}
 				label="Subscribers"
 				columns={columns}
-				page={answer}
-				onRetry={state.reload}
 				idOf={({ id }) => id}
 				nameOf={({ email }) => email}
-				sort={input.sort}
-				onSort={(sort) => set({ sort })}
-				onPage={(page) => set({ page: String(page) })}
 				selected={selected}
 				onSelect={setSelected}
 				empty={<p>Nobody has subscribed yet. Import a list, or wait for the first reader.</p>}

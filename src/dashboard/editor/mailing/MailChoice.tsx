@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
+import { fromLocal, toLocal } from '#src/dashboard/kit/times.ts';
 import { KeptNote } from '#src/dashboard/kit/KeptNote.tsx';
 import { LetterPreview } from '#src/dashboard/kit/MailPreview.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';

@@ -15,7 +15,7 @@ import { Checklist } from './Checklist.tsx';
 import { type Advice, DESCRIPTION, TITLE } from './checklist.ts';
 import { FeaturedImage } from './FeaturedImage.tsx';
 import { RelatedField } from './RelatedField.tsx';
-import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
+import { fromLocal, toLocal } from '#src/dashboard/kit/times.ts';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listStoredAuthors } from '#src/features/taxonomy/taxonomy.api.ts';

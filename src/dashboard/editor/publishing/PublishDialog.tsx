@@ -7,7 +7,7 @@ import { Checklist } from './Checklist.tsx';
 import { MailChoice } from '#src/dashboard/editor/mailing/MailChoice.tsx';
 import { people, type Mailing } from '#src/dashboard/editor/mailing/mailing.ts';
 import type { Advice } from './checklist.ts';
-import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
+import { fromLocal, toLocal } from '#src/dashboard/kit/times.ts';
 import { localTimeZone } from '#src/lib/dates.ts';
 
 type Props = {

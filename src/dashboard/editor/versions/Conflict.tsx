@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { ago } from '#src/dashboard/editor/times.ts';
+import { ago } from '#src/dashboard/kit/times.ts';
 import type { Writing } from '#src/dashboard/editor/writing/machine.ts';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 import { mergePosts } from './merge.ts';
