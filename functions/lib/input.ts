@@ -1,4 +1,5 @@
 /** Reads the input of a request: query, body and path as one object, within limits. */
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '#src/lib/errors.ts';
 
 /** Maximum fields of a form or query. Ours have a dozen; parsing thousands is slow. */
@@ -65,7 +66,12 @@ async function bodyOf(request: Request, { maxBody, forms }: Accepted): Promise<o
 	// Nothing is of no type.
 	if (text === '') return {};
 	const type = typeOf(request.headers);
-	if (forms && type === URLENCODED) return fieldsOf(text);
+	if (forms && type === URLENCODED) {
+		const fields = fieldsOf(text);
+		if (!REPLACED.test(text) && Object.values(fields).flat().some(isReplaced))
+			throw new AppError('validation', NOT_UTF8);
+		return fields;
+	}
 	// A mail client's one click, which says nothing that the address does not.
 	if (forms && type === MULTIPART) return {};
 	if (type !== JSON_TYPE) {
@@ -83,12 +89,23 @@ function rethrowIncomplete(error: unknown): never {
 	throw new AppError('validation', 'The request did not arrive whole.');
 }
 
+/** Other encodings would be stored with signs in the place of their letters. */
+const NOT_UTF8 = 'Send the body in UTF-8.';
+/** A sign that stands for a byte that is not UTF-8, as a form may hold it itself. */
+const REPLACED = /\ufffd|%EF%BF%BD/i;
+
+const isReplaced = (value: unknown) => String(value).includes('\ufffd');
+
 /** Reads a body as text, up to `maxBytes`. */
 async function textOf(request: Request, maxBytes: number): Promise<string> {
 	const told = Number(request.headers.get('Content-Length') ?? NaN);
 	// HTTP itself ends a body at the length it tells, and reading it whole is several times faster.
-	if (told <= maxBytes) return request.text();
-	return Buffer.from(await bytesOf(request, maxBytes)).toString('utf8');
+	const bytes =
+		told <= maxBytes
+			? new Uint8Array(await request.arrayBuffer())
+			: await bytesOf(request, maxBytes);
+	if (!isUtf8(bytes)) throw new AppError('validation', NOT_UTF8);
+	return new TextDecoder().decode(bytes);
 }
 
 /** Reads a body as bytes. Throws `too_large` as soon as it is longer than `maxBytes`, and refuses many tiny chunks. */
@@ -106,9 +123,15 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
 	return Buffer.concat(chunks);
 }
 
-/** Removes what cannot be seen and is no space: control characters, and those that are none. NUL becomes a space. */
+/**
+ * Removes what cannot be seen and is no space: control characters, and those that are none. NUL becomes a space, and what
+ * breaks lines elsewhere a line break.
+ */
 const withoutControls = (text: string) =>
-	text.replaceAll('\0', ' ').replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '');
+	text
+		.replaceAll('\0', ' ')
+		.replace(/[\v\f\u0085]/g, '\n')
+		.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '');
 
 /** Such a character, as JSON may write it. */
 const HAS_CONTROLS = /\\u(?:00[0189]|007f|fff[ef])|\\[bf]|[\u007f-\u009f\ufffe\uffff]/i;

@@ -53,15 +53,19 @@ export function normalizeLineBreaks(text: string): string {
 	return text.replaceAll('\r\n', '\n');
 }
 
+/** Letters that show nothing, such as a filler of Hangul, and an empty cell of Braille. */
+const BLANK = /^[\p{Default_Ignorable_Code_Point}\u2800\s]*$/u;
+
 /**
  * Returns a name or a label on one line, without invisible characters that would reorder the surrounding text.
- * Joiners in letters and emoji stay.
+ * Joiners in letters and emoji stay. One of which nothing would be seen is empty.
  */
 export function singleLine(text: string): string {
-	return text
+	const line = text
 		.replace(/[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]+/gu, '')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim();
+	return BLANK.test(line) ? '' : line;
 }
 
 /** Escapes text for HTML content and quoted attributes. */

@@ -335,6 +335,64 @@ describe('bodies', () => {
 		},
 	);
 
+	test('another encoding is refused instead of stored with signs for its letters', async () => {
+		const db = await setup();
+		const { id } = await makePost(db);
+		const send = (body: string | Buffer, type: string) =>
+			fetchApi()('/api/comments', {
+				method: 'POST',
+				headers: { 'Content-Type': type },
+				body: body as BodyInit,
+			});
+		const json = JSON.stringify({
+			postId: id,
+			author: 'Zoë',
+			email: 'z@x.example',
+			content: 'naïve',
+		});
+		const form = `postId=${id}&email=z%40x.example&content=naive`;
+		const encoded = 'application/x-www-form-urlencoded';
+		for (const [body, type] of [
+			[Buffer.from(json, 'latin1'), 'application/json'],
+			[Buffer.from(`\ufeff${json}`, 'utf16le'), 'application/json; charset=utf-16'],
+			[`${form}&author=Zo%EB`, encoded],
+			[Buffer.from(`${form}&author=Zoë`, 'latin1'), encoded],
+		] as const) {
+			const response = await send(body, type);
+			expect([response.status, await response.json()]).toEqual([
+				400,
+				{ error: { code: 'validation', message: 'Send the body in UTF-8.' } },
+			]);
+		}
+		expect(await db.$count(comments)).toBe(0);
+		// What was typed so is taken, and the mark of an encoding is no part of it.
+		expect((await send(`${form}&author=Zo%EF%BF%BD`, encoded)).status).toBe(201);
+		expect((await send(`\ufeff${json.replace('z@', 'y@')}`, 'application/json')).status).toBe(201);
+		const authors = (await db.select().from(comments)).map(({ author }) => author);
+		expect(authors.sort()).toEqual(['Zo\ufffd', 'Zoë'].sort());
+	});
+
+	test('a name of which nothing would be seen is none, and what breaks lines elsewhere parts words', async () => {
+		const db = await setup();
+		const { id } = await makePost(db);
+		const send = (author: string, content: string) =>
+			fetchApi()('/api/comments', {
+				method: 'POST',
+				body: JSON.stringify({ postId: id, author, email: 'z@x.example', content }),
+			});
+		for (const author of ['\u3164', '\u115f\u1160', '\uffa0 \u2800', '\u{e0041}\u200d', '\u034f']) {
+			const response = await send(author, 'Words');
+			const { error } = (await response.json()) as { error: { fields: object } };
+			expect([response.status, error.fields]).toEqual([
+				400,
+				{ author: 'Please fill in your name' },
+			]);
+		}
+		expect((await send('👩\u200d👧', 'one\u0085two\vthree\u009f')).status).toBe(201);
+		const [stored] = await db.select().from(comments);
+		expect([stored!.author, stored!.content]).toEqual(['👩\u200d👧', 'one\ntwo\nthree']);
+	});
+
 	test.each([undefined, '', '{}'])('a body of %j has every message', async (body) => {
 		const db = await setup();
 		const response = await fetchApi()('/api/comments', {
