@@ -177,6 +177,8 @@ export const subscribers = sqliteTable(
 		topics: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
 		/** Whether letters bring whole articles, not excerpts. */
 		wantsWhole: flag('wants_whole').default(false),
+		/** How often letters are wanted: of each article, as the site sends its issues, or once a month. */
+		cadence: text().$type<'each' | 'weekly' | 'monthly'>().notNull().default('weekly'),
 		/** No weekly letter is sent before this time. */
 		pausedUntil: time('paused_until'),
 		/** When it was imported from a file; null for a signup. */
@@ -1003,6 +1005,8 @@ export const letters = sqliteTable(
 		confirmed: flag('confirmed').default(false),
 		/** Links of an issue besides its articles: title, href, text. */
 		links: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull().default([]),
+		/** Posts of a letter of articles that is no issue, as those of `issues`. */
+		posts: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull().default([]),
 		/** Articles that were opened by its links, and comments that their readers wrote. Nobody is stored with them. */
 		readings: integer().notNull().default(0),
 		comments: integer().notNull().default(0),

@@ -18,16 +18,16 @@ export default serve(
 			limit: formsPerAddress,
 			pretend: () => ({ success: true, message: SUBSCRIBED }),
 		},
-		async (db, { email, source, topics }, now, context, request) => {
+		async (db, { email, source, topics, cadence }, now, context, request) => {
 			const asked = await answerAsked(
 				request,
 				context,
 				'newsletter',
-				{ email, source, topics },
+				{ email, source, topics, cadence },
 				now,
 			);
 			if (asked) return asked;
-			const answer = await subscribe(db, { email, source, topics }, now);
+			const answer = await subscribe(db, { email, source, topics, cadence }, now);
 			await countRequest(request, context, 'signup', `${pageOf(request)}#${source ?? ''}`);
 			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 			return answer;

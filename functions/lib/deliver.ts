@@ -8,6 +8,7 @@ import { deliver, recallDeliveries, type Courier } from '#src/core/outbox/outbox
 import { refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { openTransport, type Transport } from '#src/core/outbox/transport.server.ts';
 import { emailjsCourier } from '#src/features/newsletter/emailjs.server.ts';
+import { tellOfArticles, tellOfMonth } from '#src/features/newsletter/cadence.server.ts';
 import { queueLetters } from '#src/features/newsletter/letters.server.ts';
 import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts';
@@ -125,6 +126,8 @@ export async function queueDue(hasTime: () => boolean): Promise<void> {
 		['Recalling deliveries', () => recallDeliveries(db, now)],
 		['Publishing due articles', () => publishDue(db, now)],
 		['Making the next issue', () => createIssue(db, now)],
+		['Telling of articles', () => tellOfArticles(db, now)],
+		['Telling of the month', () => tellOfMonth(db, now)],
 		['Queueing lessons', () => queueLessons(db, now)],
 		['Queueing letters', () => queueLetters(db, now, () => hasTime() && !stopping.signal.aborted)],
 	]);

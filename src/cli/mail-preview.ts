@@ -20,6 +20,7 @@ import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import type { MailKind } from '#src/core/outbox/kinds.ts';
 import { renderEmail, type RenderedEmail } from '#src/core/outbox/mail.server.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
+import { subjectOf, titleOf } from '#src/features/newsletter/cadence.ts';
 import {
 	issueEmail,
 	issueSubject,
@@ -74,6 +75,9 @@ const message = {
 async function previewLetters(): Promise<Record<string, EmailContent>> {
 	const lessons = await readLessons();
 	const issue = { date: '2026-03-05', subject: issueSubject(posts), posts };
+	const id = 'month-2026-03-05';
+	const told = { subject: subjectOf(id, posts), title: titleOf(id, posts.length), posts };
+	const month = { date: id, day: issue.date, ...told };
 	const lesson = lessons.map((lesson, index) => [
 		`lesson-${index + 1}`,
 		lessonEmail(index + 1, lesson, SITE, links),
@@ -83,8 +87,9 @@ async function previewLetters(): Promise<Record<string, EmailContent>> {
 		downloadEmail(kind, `${SITE}/api/downloads/preview`, links),
 	]);
 	return {
-		welcome: welcomeEmail(posts, SITE, links, { cadence: 'weekly', day: 'Thursday' }),
+		welcome: welcomeEmail(posts, SITE, links, 'on Thursdays'),
 		digest: issueEmail(issue, SITE, links, true),
+		month: issueEmail(month, SITE, links, false),
 		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, EmailContent>),
 		...Object.fromEntries(
 			(['newsletter', 'course', 'guide'] as const).map((wish) => [

@@ -12,6 +12,8 @@ export type MetaKey =
 	| 'content_digest'
 	| 'copied'
 	| 'digest_told_until'
+	| 'each_told_until'
+	| 'month_told_until'
 	| 'email_sent_at'
 	| 'entries_digest'
 	| 'erased_at'

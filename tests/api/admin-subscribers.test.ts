@@ -167,9 +167,9 @@ test('the export is a file of all that match, in which nothing is a formula', as
 	expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
 	expect(await response.text()).toBe(
 		[
-			'"email","first_name","last_name","source","active","created_at","left_at","topics","consent"',
-			`"a@x.example","'=cmd|""/c calc""!A1","'-2+3, ""quoted""","'@SUM(A1)",true,"${NOON.toISOString()}",,,`,
-			`"'+b@x.example",,,,false,"${NOON.toISOString()}",,"Robotics; Vision","'=By hand"`,
+			'"email","first_name","last_name","source","active","created_at","left_at","topics","how_often","consent"',
+			`"a@x.example","'=cmd|""/c calc""!A1","'-2+3, ""quoted""","'@SUM(A1)",true,"${NOON.toISOString()}",,,"weekly",`,
+			`"'+b@x.example",,,,false,"${NOON.toISOString()}",,"Robotics; Vision","weekly","'=By hand"`,
 			'',
 		].join('\r\n'),
 	);

@@ -130,6 +130,7 @@ async function fill(db: Db) {
 	await makeSubscriber(db, { email: 'r@x.example', name: 'R', source: 'List', createdAt: time });
 	await makeSubscriber(db, {
 		...{ email: 'some@x.example', topics: [robotics.id], wantsWhole: true, createdAt: time },
+		cadence: 'monthly',
 		pausedUntil: new Date('2026-04-01T10:00:00Z'),
 	});
 	await makeSubscriber(db, {

@@ -24,7 +24,7 @@ const LETTERS: Pace = { name: 'mail-digest', count: 1000, windowMs: MINUTE };
 export const DELIVERY_KINDS = {
 	confirm: { label: 'Request to confirm', pace: ANSWERS },
 	welcome: { label: 'Welcome', pace: ANSWERS },
-	digest: { label: 'Weekly letter', pace: LETTERS },
+	digest: { label: 'Newsletter', pace: LETTERS },
 	letter: { label: 'Letter', pace: LETTERS },
 	approval: { label: 'Issue to approve', pace: OWNER },
 	lesson: { label: 'Course lesson', pace: ANSWERS },

@@ -24,6 +24,11 @@ const STATES: Record<LetterState, [badge: string, label: string]> = {
 	sent: ['badge badge-on', 'Sent'],
 	kept: ['badge badge-wait', 'Kept as files'],
 };
+const READERS = {
+	each: ' · to those who want each article',
+	weekly: '',
+	monthly: ' · to those who want one a month',
+};
 const DONE: Record<LetterAction, string> = {
 	pause: 'Paused. Nobody else gets it until you resume it.',
 	resume: 'It goes on.',
@@ -66,7 +71,7 @@ export function Letters() {
 }
 
 function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => void }) {
-	const { id, subject, isIssue, state, topic, source, dueAt, createdAt } = letter;
+	const { id, subject, isIssue, cadence, state, topic, source, dueAt, createdAt } = letter;
 	const [badge, label] = STATES[state];
 	const { recipients, delivered, kept, failed, withdrawn, pace } = letter;
 	const left = Math.max(0, recipients - delivered - failed - withdrawn);
@@ -96,6 +101,7 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 			</p>
 			<p className="label">
 				{state === 'scheduled' && dueAt ? `Due ${localTime(dueAt)}` : localTime(createdAt)}
+				{cadence && READERS[cadence]}
 				{topic && ` · readers of ${topic}`}
 				{source && ` · from ${source}`}
 				{` · ${formatCount(delivered - kept)} of ${formatCount(recipients)} sent`}

@@ -16,6 +16,7 @@ beforeEach(() => {
 		...{ mode: 'auto', subject: '', preview: '', note: '', posts: [], links: [], version: 1 },
 		...{ at: '2026-06-04T08:00:00.000Z', timeZone: 'UTC', articles: [], leftOut: [] },
 		...{ usual: { subject: 'News', preview: '' }, waiting: null, missed: null, recipients: 2 },
+		readers: { each: 0, weekly: 2, monthly: 0 },
 	};
 	sent = [];
 	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {

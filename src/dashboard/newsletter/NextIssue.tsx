@@ -226,6 +226,10 @@ function IssueForm({ answer, reload, onSent }: Props) {
 			)}
 			<p className="text-muted">
 				Due on {timeIn(base.timeZone, base.at)}, for {plural(base.recipients, 'subscriber')}.{' '}
+				{base.readers.each > 0 &&
+					`${plural(base.readers.each, 'more')} ${base.readers.each === 1 ? 'gets' : 'get'} each article by itself. `}
+				{base.readers.monthly > 0 &&
+					`${plural(base.readers.monthly, 'more')} ${base.readers.monthly === 1 ? 'gets' : 'get'} one letter a month, of what the issues told. `}
 				{isEmpty && 'Nothing new yet: an issue without articles, words and links does not go out.'}
 			</p>
 			{base.missed && (

@@ -11,7 +11,7 @@ import { BROKEN_LINK } from '#src/core/screen.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { enrolling } from '#src/features/course/course.server.ts';
 import { sendingUpgrade } from '#src/features/downloads/downloads.server.ts';
-import { scheduleWords } from '#src/features/newsletter/issue.ts';
+import { cadenceWords } from '#src/features/newsletter/cadence.ts';
 import { subscribing } from '#src/features/newsletter/newsletter.server.ts';
 import type { Signup } from '#src/features/newsletter/subscriber.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
@@ -128,9 +128,10 @@ function fulfilling(
 	return [sendingUpgrade(db, { ...details, email, upgradeType: wish, consent }, now)];
 }
 
-async function wordsFor(db: Db, { wish, email }: Row) {
+async function wordsFor(db: Db, { wish, email, details }: Row) {
 	const { letterCadence: cadence, letterDay: day } = await getSettings(db);
-	return wordsOf(wish, email, scheduleWords({ cadence, day }));
+	const hears = (details as Partial<Signup>).cadence ?? 'weekly';
+	return wordsOf(wish, email, cadenceWords(hears, { cadence, day }));
 }
 
 const refusedLink = (words: string) =>

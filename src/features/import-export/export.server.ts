@@ -219,13 +219,14 @@ async function* listSubscribers(db: Db) {
 			.orderBy(asc(subscribers.id))
 			.limit(1000);
 		for (const { leftAt, pausedUntil, createdAt, ...row } of rows) {
-			const { email, name, lastName, source, active, consent, wantsWhole } = row;
+			const { email, name, lastName, source, active, consent, wantsWhole, cadence } = row;
 			yield {
 				...{ email, name, lastName, source, active },
 				leftAt: leftAt?.toISOString() ?? null,
 				consent,
 				topics: JSON.parse(row.topicSlugs) as string[],
 				wantsWhole,
+				cadence,
 				pausedUntil: pausedUntil?.toISOString() ?? null,
 				createdAt: createdAt.toISOString(),
 			};

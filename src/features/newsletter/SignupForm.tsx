@@ -6,7 +6,14 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { sentToast } from '#src/lib/form.ts';
 import { subscribe } from './newsletter.api.ts';
 import { $subscribed, rememberSignup } from './subscribed.store.ts';
-import { signupFailure, signupForm, signupSuccess, type Source } from './subscriber.ts';
+import {
+	CADENCE_LABELS,
+	CADENCES,
+	signupFailure,
+	signupForm,
+	signupSuccess,
+	type Source,
+} from './subscriber.ts';
 import { StableSwitch } from './StableSwitch.tsx';
 
 /** The newsletter signup of the home, newsletter and state pages. Subscribers see a sentence instead. */
@@ -59,7 +66,22 @@ function Signup({ source = 'Newsletter Signup Form', topics = [], look }: Props)
 			>
 				{topics.length > 1 && (
 					<details className="col-span-full">
-						<summary>Only some topics</summary>
+						<summary>How often, and which topics</summary>
+						<fieldset className="mt-3">
+							<legend className="field-hint">How often</legend>
+							{CADENCES.map((value) => (
+								<label key={value} className="flex min-h-11 items-center gap-3">
+									<input
+										className="size-6 shrink-0"
+										type="radio"
+										name="cadence"
+										value={value}
+										defaultChecked={value === 'weekly'}
+									/>
+									{CADENCE_LABELS[value]}
+								</label>
+							))}
+						</fieldset>
 						<fieldset className="mt-3 grid gap-x-6 sm:grid-cols-2">
 							<legend className="field-hint">Choose none to hear of everything.</legend>
 							{topics.map(({ id, name }) => (

@@ -23,6 +23,12 @@ export type IssuePost = {
 /** One issue of the weekly letter. `date` is its address. */
 export type Issue = {
 	date: string;
+	/** The day that the letter names, where `date` is the id of a letter that has no page. */
+	day?: string;
+	/** How many of its articles are listed. */
+	most?: number;
+	/** Its headline; without it, how many articles it has. */
+	title?: string;
 	subject: string;
 	posts: IssuePost[];
 	/** Shown after the subject in an inbox. Without it, the titles. */
@@ -51,7 +57,7 @@ export function wordsBlock({ html, text }: Words, campaign: string): ArticleBloc
 
 export type IssueCorrection = { slug: string; title: string; note: string };
 
-/** Further posts are covered by a link. */
+/** Further posts are covered by a link, also in a letter of a month, which has three times as many. */
 export const MAX_POSTS = 12;
 
 /** How long emails wait for the issue's page before they are sent without a link to it. */
@@ -155,12 +161,23 @@ export const OTHER_LINKS = 'Also worth your time';
 
 /** Returns an issue as a letter. `online`: its page is available. */
 export function issueEmail(
-	{ date, subject, posts, preview, note, links: others = [], corrections = [] }: Issue,
+	{
+		date,
+		day,
+		title,
+		most = MAX_POSTS,
+		subject,
+		posts,
+		preview,
+		note,
+		links: others = [],
+		corrections = [],
+	}: Issue,
 	siteUrl: string,
 	links: NonNullable<EmailContent['links']>,
 	online: boolean,
 ): EmailContent {
-	const shown = posts.slice(0, MAX_POSTS);
+	const shown = posts.slice(0, most);
 	const rest = posts.length - shown.length;
 	return {
 		subject,
@@ -168,9 +185,9 @@ export function issueEmail(
 			preview ||
 			shown.map(({ title }) => title).join(' · ') ||
 			previewOf(note?.text ?? others.map(({ title }) => title).join(' · ')),
-		label: `${site.newsletter} · ${longDate(date)}`,
+		label: `${site.newsletter} · ${longDate(day ?? date)}`,
 		...(online && { online: campaignLink(siteUrl + paths.issue(date), date) }),
-		title: issueTitle(posts.length),
+		title: title ?? issueTitle(posts.length),
 		blocks: [
 			...(note ? wordsBlock(note, date) : []),
 			{
@@ -253,7 +270,8 @@ export function welcomeEmail(
 	posts: IssuePost[],
 	siteUrl: string,
 	links: NonNullable<EmailContent['links']>,
-	schedule: Pick<Schedule, 'cadence' | 'day'>,
+	/** When the letter comes, in words. */
+	schedule: string,
 ): EmailContent {
 	return {
 		subject: `Welcome to ${site.newsletter}`,
@@ -263,7 +281,7 @@ export function welcomeEmail(
 		blocks: [
 			{
 				kind: 'text',
-				text: `From now on you get our letter, usually ${scheduleWords(schedule)}: the new articles and what each one shows. Without a new article there is no letter.`,
+				text: `From now on you get our letter, usually ${schedule}: the new articles and what each one shows. Without a new article there is no letter.`,
 			},
 			...(posts.length > 0
 				? [

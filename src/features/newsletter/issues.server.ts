@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import {
 	categories,
@@ -24,11 +24,13 @@ import { listCorrections, type Correction } from '#src/features/posts/changes.se
 import { categoryRef, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
 import { plainText } from '#src/core/outbox/plain-text.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
+import { isoDay } from '#src/lib/dates.ts';
 import { paths } from '#src/site.ts';
+import { cadenceOf, cadenceWords, subjectOf, titleOf } from './cadence.ts';
 import {
 	CAMPAIGN,
 	issueEmail,
-	issueSubject,
+	MAX_POSTS,
 	welcomeEmail,
 	type Issue,
 	type IssueCorrection,
@@ -72,9 +74,10 @@ export function selectPosts(db: Db, now: Date, where?: SQL, limit = -1): Promise
 		.limit(limit);
 }
 
-/** Returns posts that were first published here after `since`. */
-export function selectNews(db: Db, now: Date, since: Date): Promise<IssuePost[]> {
-	return selectPosts(db, now, and(gt(posts.publishedAt, since), isNews));
+/** Returns posts that were first published here after `since`, and not after `until`. */
+export function selectNews(db: Db, now: Date, since: Date, until = now): Promise<IssuePost[]> {
+	const isBetween = and(gt(posts.publishedAt, since), lte(posts.publishedAt, until));
+	return selectPosts(db, now, and(isBetween, isNews));
 }
 
 /**
@@ -126,9 +129,10 @@ export async function listIssues(db: Db): Promise<StoredIssue[]> {
 export function digestWriter(db: Db): Writer {
 	const known = new Map<string, ReturnType<typeof readIssue>>();
 	const rendered = new Map<string, Promise<RenderedEmail>>();
-	return async ({ recipient, payload }, now) => {
+	return async (delivery, now) => {
+		const { recipient, payload } = delivery;
 		const { issue: date, online } = payload as { issue: string; online: boolean };
-		const { topics, wantsWhole } = await readerOfLetter(db, date, recipient!, now);
+		const { topics, wantsWhole } = await readerOfLetter(db, date, delivery, now);
 		if (!known.has(date)) known.set(date, readIssue(db, date));
 		const { issue, topicOf } = await known.get(date)!;
 		const wanted = issue.posts.filter(
@@ -138,11 +142,11 @@ export function digestWriter(db: Db): Writer {
 			throw new WithdrawnError('It has no article of the topics that the reader chose.');
 		const key = JSON.stringify([date, online, wantsWhole, wanted.map(({ id }) => id)]);
 		if (!rendered.has(key)) {
-			const isUsual = issue.subject === issueSubject(issue.posts);
-			const subject = isUsual ? issueSubject(wanted) : issue.subject;
+			const isUsual = issue.subject === subjectOf(date, issue.posts);
+			const subject = isUsual ? subjectOf(date, wanted) : issue.subject;
 			const render = async () => {
 				const shown = wantsWhole ? await withWholeArticles(db, wanted, now) : wanted;
-				const told = { ...issue, subject, posts: shown };
+				const told = { ...issue, subject, title: titleOf(date, shown.length), posts: shown };
 				return renderEmail(issueEmail(told, getEnv().SITE_URL, sharedLinks(), online));
 			};
 			rendered.set(key, render());
@@ -153,25 +157,22 @@ export function digestWriter(db: Db): Writer {
 
 async function readIssue(db: Db, date: string) {
 	const [row] = await db
-		.select({ issue: tolerant(issues), letter: tolerant(letters) })
-		.from(issues)
-		.leftJoin(letters, eq(letters.id, issues.date))
-		.where(eq(issues.date, date));
+		.select({ letter: tolerant(letters), ...tolerant({ listed: issues.posts }) })
+		.from(letters)
+		.leftJoin(issues, eq(letters.id, issues.date))
+		.where(eq(letters.id, date));
 	if (!row) throw new WithdrawnError('There is no such issue any more.');
-	const { posts: told, ...rest } = row.issue;
-	const { preview, html, text, links } = row.letter ?? {
-		preview: '',
-		html: '',
-		text: '',
-		links: [],
-	};
+	const { subject, preview, html, text, links, createdAt } = row.letter;
+	// Null where it is no issue.
+	const told = row.listed ?? row.letter.posts;
 	const all = await listCorrections(db, new Date());
 	const issue: Issue = {
-		...rest,
+		...{ date, subject, preview },
+		day: row.listed ? date : isoDay(createdAt),
 		posts: told as IssuePost[],
-		preview,
 		links: readLinks(links),
-		corrections: await correctionsUntil(db, all, rest.createdAt),
+		...(cadenceOf(date) === 'monthly' && { most: 3 * MAX_POSTS }),
+		...(row.listed && { corrections: await correctionsUntil(db, all, createdAt) }),
 		...(html && { note: { html, text } }),
 	};
 	return { issue, topicOf: await topicsOf(db, told) };
@@ -215,10 +216,15 @@ export function welcomeWriter(db: Db): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	return async ({ recipient, payload }, now) => {
 		const email = recipient ?? (payload as { email: string }).email;
-		await activeReader(db, email, now);
+		const reader = await activeReader(db, email, now);
 		const links = readerLinks(env, 'weekly', email);
 		const latest = await selectPosts(db, now, undefined, WELCOME_POSTS);
 		const { letterCadence: cadence, letterDay: day } = await getSettings(db);
-		return welcomeEmail(latest, env.SITE_URL, links, { cadence, day });
+		return welcomeEmail(
+			latest,
+			env.SITE_URL,
+			links,
+			cadenceWords(reader.cadence, { cadence, day }),
+		);
 	};
 }

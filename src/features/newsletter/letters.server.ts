@@ -19,7 +19,7 @@ import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { inPieces, nextTurn, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
-import { enqueue, ofCause } from '#src/core/outbox/outbox.server.ts';
+import { enqueue, ofCause, type Delivery } from '#src/core/outbox/outbox.server.ts';
 import {
 	readerLinks,
 	renderEmail,
@@ -27,13 +27,21 @@ import {
 	type Writer,
 } from '#src/core/outbox/mail.server.ts';
 import type { EmailContent } from '#src/core/outbox/email-content.ts';
-import { KEPT_NOTE, MAX_ATTEMPTS, WithdrawnError } from '#src/core/outbox/outbox.ts';
+import {
+	KEPT_NOTE,
+	MAX_ATTEMPTS,
+	MAX_DELAY_MS,
+	PostponedError,
+	WithdrawnError,
+} from '#src/core/outbox/outbox.ts';
 import { previewOf } from '#src/core/outbox/plain-text.ts';
+import { getSettings } from '#src/core/settings/settings.server.ts';
 import { runEach } from '#src/core/steps.server.ts';
 import { DAY, HOUR, longDate, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { site } from '#src/site.ts';
+import { cadenceOf } from './cadence.ts';
 import { PAGE_TIMEOUT_MS, wordsBlock, type Words } from './issue.ts';
 import type {
 	LetterAction,
@@ -45,6 +53,7 @@ import type {
 	RefusalKind,
 } from './letters.ts';
 import { readLinks } from './next-issue.ts';
+import type { Cadence } from './subscriber.ts';
 
 type LetterRow = typeof letters.$inferSelect;
 
@@ -61,8 +70,8 @@ const CHANGED_SINCE =
 	'This letter is on its way already, with the words that it had before. Discard it here, and write another one for what is new.';
 const STOPPED = 'The letter was stopped.';
 
-const isIssueId = (id: string) => /^\d{4}-\d\d-\d\d$/.test(id);
-const kindOf = (id: string) => (isIssueId(id) ? 'digest' : 'letter');
+const isIssueId = (id: string) => cadenceOf(id) === 'weekly';
+const kindOf = (id: string) => (cadenceOf(id) ? 'digest' : 'letter');
 
 /** Returns a condition for the emails of a letter. */
 const emailsOf = (id: string) => and(eq(outbox.kind, kindOf(id)), ofCause(id))!;
@@ -174,7 +183,7 @@ export async function checkLetter(
 	now: Date,
 ): Promise<LetterCheck> {
 	const audience = { id, topic, source };
-	const which = await audienceOf(db, { id: '', content: '', links: [], topic, source });
+	const which = await audienceOf(db, { ...NO_LETTER, topic, source });
 	const [found] = await db.all<{ count: number }>(
 		sql`select count(*) as count from ${subscribers} where active = 1
 			and coalesce(paused_until, 0) <= ${now.getTime()} ${which}`,
@@ -218,10 +227,12 @@ async function letterNear(
 				isNull(letters.stoppedAt),
 				sql`${dueTime} > ${at.getTime() - DAY} and ${dueTime} < ${at.getTime() + (ahead || 1)}`,
 				ahead > 0 ? undefined : sql`(queued_at is not null or queued_up_to <> '')`,
+				// A letter to all does not wait for those of single articles: each of their readers does, see `laterFor`.
+				cadenceOf(id) === 'each' ? undefined : sql`id not like 'each-%'`,
 			),
 		)
 		.orderBy(desc(dueTime));
-	const mine = await audienceOf(db, { id, content: '', links: [], ...audience });
+	const mine = await audienceOf(db, { ...NO_LETTER, id, ...audience });
 	for (const other of others) {
 		const theirs = await audienceOf(db, other);
 		const shared = await db.all(
@@ -232,10 +243,13 @@ async function letterNear(
 	return undefined;
 }
 
-/** Returns until when an issue waits, because its readers had a letter less than a day ago to which no other was added knowingly. */
-export async function heldUntil(db: Db, now: Date): Promise<Date | null> {
-	const other = await letterNear(db, { topic: null, source: null }, now);
-	if (!other || other.confirmed || isIssueId(other.id)) return null;
+/**
+ * Returns until when a letter of articles waits, because its readers had a letter less than a day ago. An issue does not wait
+ * for one to which another was added knowingly.
+ */
+export async function heldUntil(db: Db, id: string, now: Date): Promise<Date | null> {
+	const other = await letterNear(db, { id, topic: null, source: null }, now);
+	if (!other || (isIssueId(id) && (other.confirmed || isIssueId(other.id)))) return null;
 	return new Date((other.dueAt ?? other.createdAt).getTime() + DAY);
 }
 
@@ -288,7 +302,7 @@ async function queueLetter(
 			return 0;
 		}
 	}
-	const payload = isIssue ? { issue: letter.id, online } : { letter: letter.id };
+	const payload = cadenceOf(letter.id) ? { issue: letter.id, online } : { letter: letter.id };
 	const audience = await audienceOf(db, letter);
 	let queued = 0;
 	for (let from: string | null = letter.queuedUpTo; from !== null && hasTime();) {
@@ -300,6 +314,9 @@ async function queueLetter(
 	return queued;
 }
 
+/** A letter of which nothing is known yet. */
+const NO_LETTER = { id: '', topic: '', source: '', content: '', links: [], posts: [] };
+
 /** Returns the condition for the subscribers who get a letter. */
 async function audienceOf(
 	db: Db,
@@ -309,16 +326,42 @@ async function audienceOf(
 		source,
 		content,
 		links,
-	}: Pick<LetterRow, 'id' | 'topic' | 'source' | 'content' | 'links'>,
+		posts: own,
+	}: Pick<LetterRow, 'id' | 'topic' | 'source' | 'content' | 'links' | 'posts'>,
 ): Promise<SQL> {
 	const bySource = source ? sql`and source = ${source}` : sql``;
 	if (topic) return sql`${bySource} and ${wantsTopic([topic])}`;
-	if (!isIssueId(id)) return bySource;
+	if (!cadenceOf(id)) return bySource;
+	const hears = sql`and ${await hearsBy(db, id)}`;
 	const [issue] = await db.select(tolerant(issues)).from(issues).where(eq(issues.date, id));
+	const articles = issue?.posts ?? own;
 	// The editor's words and links are for everybody.
-	if (!issue || content || readLinks(links).length > 0) return sql``;
-	const told = await topicsOf(db, issue.posts);
-	return sql`and ${wantsTopic([...new Set(told.values())])}`;
+	if (articles.length === 0 || content || readLinks(links).length > 0) return hears;
+	const told = await topicsOf(db, articles);
+	return sql`${hears} and ${wantsTopic([...new Set(told.values())])}`;
+}
+
+/** Returns the condition for the subscribers who want letters as often as that of this id. */
+async function hearsBy(db: Db, id: string): Promise<SQL> {
+	const cadence = cadenceOf(id);
+	if (cadence !== 'weekly') return sql`cadence = ${cadence}`;
+	const isMonthly = (await getSettings(db)).letterCadence === 'monthly';
+	return isMonthly ? sql`cadence <> 'each'` : sql`cadence not in ('each', 'monthly')`;
+}
+
+/** Counts those who get letters now, by how often. Where the letter comes monthly, who wants it monthly gets the letter. */
+export async function countReaders(db: Db, now: Date): Promise<Record<Cadence, number>> {
+	const rows = await db.all<{ cadence: string; count: number }>(
+		sql`select cadence, count(*) as count from ${subscribers} where active = 1
+			and coalesce(paused_until, 0) <= ${now.getTime()} group by cadence`,
+	);
+	const isMonthly = (await getSettings(db)).letterCadence === 'monthly';
+	const counts = { each: 0, weekly: 0, monthly: 0 };
+	for (const { cadence, count } of rows) {
+		const is = cadence === 'each' || (cadence === 'monthly' && !isMonthly);
+		counts[is ? cadence : 'weekly'] += count;
+	}
+	return counts;
 }
 
 /** Returns a condition for the subscribers who get letters of one of these categories. */
@@ -642,6 +685,7 @@ async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 	return {
 		...{ id, subject, source, recipients, delivered, kept: files, failed, withdrawn, pace },
 		isIssue: isIssueId(id),
+		cadence: cadenceOf(id),
 		state: stateOf(row, open, files > 0 && files === delivered, now),
 		topic: row.topic && (category?.name ?? 'A topic that is gone'),
 		dueAt: dueAt?.toISOString() ?? null,
@@ -662,33 +706,64 @@ function stateOf(
 }
 
 /** The reader of an email of a letter, with the categories that are wanted, and whether whole articles are. */
-export type LetterReader = { topics: string[]; wantsWhole: boolean };
+export type LetterReader = { topics: string[]; wantsWhole: boolean; cadence: Cadence };
 
-/** Returns the reader of a letter's email. Throws if the letter is paused or stopped, or its reader left or paused. */
+type LetterEmail = Pick<Delivery, 'recipient' | 'key' | 'createdAt'>;
+
+/**
+ * Returns the reader of a letter's email. Throws if the letter is paused or stopped, if its reader left or paused, or had
+ * another letter today.
+ */
 export async function readerOfLetter(
 	db: Db,
 	id: string,
-	email: string,
+	email: LetterEmail,
 	now: Date,
 ): Promise<LetterReader> {
 	const [row] = await db
 		.select({
 			...readerColumns,
+			otherAt: otherLetterAt(id, email, now),
 			letterPausedAt: sql<number | null>`(select paused_at from letters where letters.id = ${id})`,
 			letterStoppedAt: sql<
 				number | null
 			>`(select stopped_at from letters where letters.id = ${id})`,
 		})
 		.from(subscribers)
-		.where(eq(subscribers.email, email));
+		.where(eq(subscribers.email, email.recipient!));
 	if (row?.letterStoppedAt) throw new WithdrawnError(STOPPED);
 	if (row?.letterPausedAt) throw new WithdrawnError(PAUSED);
-	return wanting(row, now);
+	const reader = wanting(row, now);
+	if (row?.otherAt) {
+		const dueAt = Math.min(row.otherAt + DAY, now.getTime() + MAX_DELAY_MS - HOUR);
+		throw new PostponedError(new Date(dueAt));
+	}
+	return reader;
+}
+
+/** How long an email waits for another one to the same reader that is about to leave. */
+const TURN_MS = 2 * MINUTE;
+
+/**
+ * Returns when the reader of a letter had another one within a day, and nearly a day ago if one that was queued first is about
+ * to leave; null if there is none. Letters of articles are kept apart from all others for each reader, who may have chosen
+ * another cadence since; two that go to all are kept apart by `letterNear`, or on purpose not at all.
+ */
+function otherLetterAt(id: string, { recipient, key, createdAt }: LetterEmail, now: Date) {
+	const at = now.getTime();
+	const isToAll = isIssueId(id) || cadenceOf(id) === null;
+	const others = isToAll ? sql`(key like 'each-%' or key like 'month-%')` : sql`true`;
+	return sql<number | null>`(select max(coalesce(delivered_at, ${at - DAY + TURN_MS})) from outbox
+		where recipient = ${recipient} and kind in ('digest', 'letter') and key not like ${`${id} %`} and ${others}
+		and (delivered_at > ${at - DAY} or (due_at <= ${at} or leased_until > ${at})
+			and (created_at, key) < (${createdAt.getTime()}, ${key}))
+		and not exists (select 1 from letters where id = ${id} and confirmed = 1))`;
 }
 
 const readerColumns = tolerant({
 	topics: subscribers.topics,
 	wantsWhole: subscribers.wantsWhole,
+	cadence: subscribers.cadence,
 	active: subscribers.active,
 	pausedUntil: subscribers.pausedUntil,
 });
@@ -708,13 +783,13 @@ export const readTopics = (stored: unknown): string[] =>
 
 type ReaderRow = Pick<
 	typeof subscribers.$inferSelect,
-	'topics' | 'wantsWhole' | 'active' | 'pausedUntil'
+	'topics' | 'wantsWhole' | 'cadence' | 'active' | 'pausedUntil'
 >;
 
 function wanting(row: ReaderRow | undefined, now: Date): LetterReader {
 	if (!row?.active || (row.pausedUntil && row.pausedUntil > now))
 		throw new WithdrawnError('The reader left or paused before it was sent.');
-	return { topics: readTopics(row.topics), wantsWhole: row.wantsWhole };
+	return { topics: readTopics(row.topics), wantsWhole: row.wantsWhole, cadence: row.cadence };
 }
 
 /** Placeholder for a reader's token, so that a letter is rendered once for all readers. */
@@ -769,9 +844,10 @@ export function letterWriter(db: Db): Writer {
 		const letter = await findLetter(db, id);
 		return renderEmail(letterEmail(letter, id, letter.createdAt, sharedLinks()));
 	};
-	return async ({ recipient, payload }, now) => {
+	return async (delivery, now) => {
+		const { recipient, payload } = delivery;
 		const { letter: id } = payload as { letter: string };
-		await readerOfLetter(db, id, recipient!, now);
+		await readerOfLetter(db, id, delivery, now);
 		if (!rendered.has(id)) rendered.set(id, render(id));
 		return forReader(await rendered.get(id)!, recipient!);
 	};

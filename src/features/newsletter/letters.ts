@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EMAIL_VIEWS } from '#src/features/mail/deliveries.ts';
+import type { Cadence } from './subscriber.ts';
 import { previewField, subjectField, wordsField } from './next-issue.ts';
 
 /** A letter of its own, to all subscribers, to a topic or to a source of signup. */
@@ -61,6 +62,8 @@ export type LetterView = {
 	id: string;
 	subject: string;
 	isIssue: boolean;
+	/** Whose letter it is by how often they hear; null for all. */
+	cadence: Cadence | null;
 	state: LetterState;
 	/** Name of the only category whose readers get it. */
 	topic: string | null;

@@ -18,7 +18,7 @@ import { getSettings } from '#src/core/settings/settings.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { scheduleWords } from './issue.ts';
+import { cadenceWords } from './cadence.ts';
 import { eachTopic, readTopics } from './letters.server.ts';
 import {
 	PAUSE_DAYS,
@@ -26,7 +26,13 @@ import {
 	type PreferenceChoice,
 	type Preferences,
 } from './preferences.ts';
-import { SUBSCRIBED, type Signup, type SubscribeResponse } from './subscriber.ts';
+import {
+	CADENCES,
+	SUBSCRIBED,
+	type Cadence,
+	type Signup,
+	type SubscribeResponse,
+} from './subscriber.ts';
 
 /**
  * Subscribes an address, or reactivates it. Idempotent. Queues the welcome email in the same batch, at most
@@ -40,7 +46,7 @@ export async function subscribe(db: Db, signup: Signup, now: Date): Promise<Subs
 
 /** Returns the statements that subscribe an address: see `subscribe`. */
 export function subscribing(db: Db, signup: Signup, now: Date): Statement[] {
-	const { email, source = null, name, lastName, topics = [], consent } = signup;
+	const { email, source = null, name, lastName, topics = [], cadence, consent } = signup;
 	// A key is the address, a space and the time, so that one index range covers a day's welcome emails.
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
 	const at = now.getTime();
@@ -55,6 +61,7 @@ export function subscribing(db: Db, signup: Signup, now: Date): Statement[] {
 				name: name || null,
 				lastName: lastName || null,
 				consent: consent ?? null,
+				...(cadence && { cadence }),
 				topics: sql`(select json_group_array(id) from categories where ${inArray(categories.id, ['', ...topics])})`,
 			})
 			.onConflictDoUpdate({
@@ -106,12 +113,16 @@ export async function getPreferences(db: Db, email: string, now: Date): Promise<
 	const { active, pausedUntil } = row ?? {};
 	const topics = readTopics(row?.topics);
 	const { letterCadence: cadence, letterDay: day } = await getSettings(db);
+	const wanted = row?.cadence ?? 'weekly';
+	const reads = wanted === 'monthly' && cadence === 'monthly' ? 'weekly' : wanted;
 	const all = await db
 		.select(tolerant({ id: categories.id, name: categories.name }))
 		.from(categories)
 		.orderBy(asc(categories.position), asc(categories.name));
 	return {
-		schedule: scheduleWords({ cadence, day }),
+		schedule: cadenceWords(reads, { cadence, day }),
+		cadence: reads,
+		cadences: CADENCES.filter((one) => one !== 'monthly' || cadence !== 'monthly'),
 		wantsWhole: row?.wantsWhole ?? false,
 		topics: all.map(({ id, name }) => ({ id, name, chosen: topics.includes(id) })),
 		weekly: !row
@@ -145,6 +156,9 @@ export async function choosePreference(
 		]);
 	} else if (choice.startsWith('topic-')) {
 		await toggleTopic(db, email, choice.slice('topic-'.length));
+	} else if (choice.startsWith('often-')) {
+		const cadence = choice.slice('often-'.length) as Cadence;
+		await db.update(subscribers).set({ cadence }).where(eq(subscribers.email, email));
 	} else if (choice === 'read-whole' || choice === 'read-excerpts') {
 		const wantsWhole = choice === 'read-whole';
 		await db.update(subscribers).set({ wantsWhole }).where(eq(subscribers.email, email));

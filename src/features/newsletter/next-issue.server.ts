@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
-import { issues, letters, meta, posts, settings, subscribers } from '#db/schema.ts';
+import { issues, letters, meta, posts, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { renderOrPlain } from '#src/core/articles/render.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
@@ -35,6 +35,7 @@ import {
 } from './issue.ts';
 import { correctionsUntil, selectNews, selectPosts } from './issues.server.ts';
 import {
+	countReaders,
 	heldUntil,
 	letterEmail,
 	listLetters,
@@ -79,7 +80,7 @@ const storedIssue = z.object({
 });
 type StoredIssue = z.infer<typeof storedIssue>;
 
-async function readStored(db: Db): Promise<StoredIssue> {
+export async function readStored(db: Db): Promise<StoredIssue> {
 	const [row] = await db
 		.select(tolerant({ value: settings.value }))
 		.from(settings)
@@ -109,7 +110,7 @@ function store(db: Db, before: StoredIssue, changes: Partial<StoredIssue>, now: 
 		.returning({ key: settings.key });
 }
 
-async function scheduleOf(db: Db): Promise<Schedule> {
+export async function scheduleOf(db: Db): Promise<Schedule> {
 	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
 	const { timeZone } = await getSite(db);
 	const { letterCadence: cadence, letterDay: day, letterHour } = await getSettings(db);
@@ -207,7 +208,7 @@ export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 		]);
 		return null;
 	}
-	const held = await heldUntil(db, now);
+	const held = await heldUntil(db, slot.date, now);
 	if (held && held > now) return null;
 	return issue(db, slot.date, stored, chosen, { covered, until: now }, now);
 }
@@ -275,6 +276,7 @@ export async function getNextIssue(db: Db, now: Date): Promise<NextIssue> {
 	const covered = await coveredUntil(db);
 	const { chosen, leftOut } = await select(db, stored, new Date(covered ?? now), now);
 	const brief = ({ id, slug, title }: IssuePost) => ({ id, slug, title });
+	const readers = await countReaders(db, now);
 	return {
 		...{ version, mode, subject, preview, note, links, missed },
 		posts: chosen.map(({ id }) => id),
@@ -287,13 +289,8 @@ export async function getNextIssue(db: Db, now: Date): Promise<NextIssue> {
 			preview: chosen.map(({ title }) => title).join(' · '),
 		},
 		waiting: asked && { date: asked.date, since: asked.at },
-		recipients: await db.$count(
-			subscribers,
-			and(
-				eq(subscribers.active, true),
-				or(isNull(subscribers.pausedUntil), sql`paused_until <= ${now.getTime()}`),
-			),
-		),
+		recipients: readers.weekly,
+		readers,
 	};
 }
 
@@ -467,8 +464,8 @@ export async function showApproval(db: Db, date: string, now: Date): Promise<Scr
 		now,
 		new Date(stored.asked.at),
 	);
-	const recipients = await db.$count(subscribers, eq(subscribers.active, true));
-	const held = await heldUntil(db, now);
+	const { weekly: recipients } = await countReaders(db, now);
+	const held = await heldUntil(db, date, now);
 	return {
 		title: `Send the issue of ${longDate(date)}?`,
 		sections: [

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Cadence } from './subscriber.ts';
 
 /** How the next issue goes out: by itself, once the owner approves it, or not at all. */
 export const LETTER_MODES = ['auto', 'ask', 'skip'] as const;
@@ -85,4 +86,6 @@ export type NextIssue = NextIssueForm & {
 	missed: { date: string; why: MissedIssue } | null;
 	/** Number of subscribers that would get it. */
 	recipients: number;
+	/** Numbers of all who get letters now, by how often. */
+	readers: Record<Cadence, number>;
 };

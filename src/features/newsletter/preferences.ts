@@ -9,6 +9,7 @@ import { DATA_CHOICES, dataSection } from '#src/features/privacy/privacy.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
+import { CADENCE_LABELS, CADENCES, type Cadence } from './subscriber.ts';
 
 /** How long a pause of the weekly letter lasts. */
 export const PAUSE_DAYS = 30;
@@ -20,6 +21,9 @@ export type Preferences = {
 	schedule: string;
 	/** The site's topics. Where none is chosen, all are sent. */
 	topics: Topic[];
+	cadence: Cadence;
+	/** How often letters can come. */
+	cadences: Cadence[];
 	/** Whether letters bring whole articles. */
 	wantsWhole: boolean;
 	/** Null if the address never enrolled. */
@@ -34,6 +38,7 @@ const PREFERENCE_CHOICES = [
 	'weekly-pause',
 	'read-whole',
 	'read-excerpts',
+	...CADENCES.map((cadence) => `often-${cadence}` as const),
 	...COURSE_CHOICES.map((choice) => `course-${choice}` as const),
 	...DATA_CHOICES,
 ] as const;
@@ -105,9 +110,22 @@ function subscriptionsScreen({ weekly, schedule, course }: Preferences): Screen 
 }
 
 /** Returns what a subscriber gets to read in the letter. */
-function readingSections({ weekly, topics, wantsWhole }: Preferences): Screen['sections'] {
+function readingSections({
+	weekly,
+	cadence,
+	cadences,
+	topics,
+	wantsWhole,
+}: Preferences): Screen['sections'] {
 	if (!isSubscribed(weekly)) return [];
 	return [
+		{
+			title: 'How often',
+			text: `${CADENCE_LABELS[cadence]}. Another choice counts for what is published from then on.`,
+			choices: cadences
+				.filter((one) => one !== cadence)
+				.map((one) => ({ value: `often-${one}`, label: CADENCE_LABELS[one], quiet: true })),
+		},
 		...(topics.length > 1 ? [topicsSection(topics)] : []),
 		{
 			title: 'Reading in the letter',

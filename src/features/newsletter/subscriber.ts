@@ -13,6 +13,16 @@ export type Source =
 	| 'Floating Newsletter'
 	| 'Exit Popup';
 
+/** How often a reader wants to hear: of each article, by the letter as the site sends it, or once a month. */
+export const CADENCES = ['each', 'weekly', 'monthly'] as const;
+export type Cadence = (typeof CADENCES)[number];
+export const CADENCE_LABELS: Record<Cadence, string> = {
+	each: 'Each article, one letter a day at most',
+	weekly: 'The letter with all that is new, usually once a week',
+	monthly: 'Once a month',
+};
+export const cadenceField = z.optional(z.enum(CADENCES, { error: 'Choose how often' }));
+
 /** A name or a source, on one line. */
 export const label = () => z.optional(z.string().check(z.maxLength(100), z.overwrite(singleLine)));
 
@@ -26,6 +36,7 @@ export const subscriberInput = z.object({
 	email: email(),
 	source: label(),
 	topics: z.optional(topics),
+	cadence: cadenceField,
 	...antiBotFields,
 });
 
@@ -38,6 +49,8 @@ export type Signup = {
 	lastName?: string | undefined;
 	/** Ids of the only categories whose articles and letters are wanted; none for all. */
 	topics?: string[] | undefined;
+	/** How often letters are wanted; as the site sends its issues without it. */
+	cadence?: Cadence | undefined;
 	/** How its owner confirmed it, where the site asks. */
 	consent?: string | undefined;
 };
@@ -106,5 +119,6 @@ export const signupForm: FormSpec = {
 		{ ...emailField, label: 'Email address' },
 		{ name: 'source', label: '', type: 'hidden' },
 		{ name: 'topics', label: '', type: 'hidden' },
+		{ name: 'cadence', label: '', type: 'hidden' },
 	],
 };

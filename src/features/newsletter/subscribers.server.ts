@@ -191,6 +191,7 @@ const EXPORT_COLUMNS = [
 	'created_at',
 	'left_at',
 	'topics',
+	'how_often',
 	'consent',
 ];
 
@@ -226,6 +227,7 @@ export async function* exportSubscribers(
 						row.createdAt.toISOString(),
 						row.leftAt?.toISOString() ?? null,
 						row.topicNames,
+						row.cadence,
 						row.consent,
 					]),
 				)

@@ -3,6 +3,7 @@ import { importRun } from '#src/core/imports/run.ts';
 import { email } from '#src/lib/email.ts';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 import { singleLine } from '#src/lib/text.ts';
+import { cadenceField } from './subscriber.ts';
 
 /** A subscriber as the admin sees it. */
 export type SubscriberRow = {
@@ -70,6 +71,7 @@ export const importRow = z.object({
 	/** Choices of the reader, which only archives of a site like this tell: the slugs of wanted categories, and the rest. */
 	topics: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(200))),
 	wantsWhole: z.optional(z.boolean()),
+	cadence: cadenceField,
 	pausedUntil: z.optional(z.nullable(z.iso.datetime())),
 });
 export type ImportRow = z.infer<typeof importRow>;

@@ -264,6 +264,10 @@ export const operations: Record<string, Operation> = {
 			topics: {
 				description: 'Ids of the only categories whose articles are wanted. None for all.',
 			},
+			cadence: {
+				description:
+					'How often: `each` article, with one letter a day at most, `weekly`, which is the letter as the site sends it and what counts without it, or `monthly`.',
+			},
 		},
 		failures: ['rate_limited'],
 	}),

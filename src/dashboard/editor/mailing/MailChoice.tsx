@@ -55,7 +55,7 @@ export function MailChoice({ form, at, mailing, onChange, onReaders }: Props) {
 			{choice(
 				'letter',
 				'As a letter of its own',
-				issue.answer ? `To ${people(issue.answer.recipients)}, and not in the issue.` : '…',
+				issue.answer ? `To ${people(allReaders(issue.answer))}, and not in the issue.` : '…',
 			)}
 			{choice('none', 'Not by mail', 'It is left out of the issue.')}
 			<LoadError what="The next issue" {...issue} />
@@ -76,7 +76,10 @@ export function MailChoice({ form, at, mailing, onChange, onReaders }: Props) {
 }
 
 /** Returns which issue an article that is published at a time is in, when that goes out, and to how many. */
-function aboutIssue({ at: due, timeZone, mode, recipients }: NextIssue, at: string): string {
+function aboutIssue(
+	{ at: due, timeZone, mode, recipients, readers }: NextIssue,
+	at: string,
+): string {
 	const weekday = new Date(due).toLocaleDateString('en-US', { weekday: 'long', timeZone });
 	const time = `${weekday}, ${timeIn(timeZone, due)}`;
 	const which =
@@ -86,8 +89,14 @@ function aboutIssue({ at: due, timeZone, mode, recipients }: NextIssue, at: stri
 		ask: ', once you approve it',
 		skip: ', which is skipped: then in the one after it',
 	};
-	return `${which}${how[mode]}. ${people(recipients)} would get it now.`;
+	const each =
+		readers.each > 0
+			? ` ${people(readers.each)} who want each article have it about ten minutes after publication.`
+			: '';
+	return `${which}${how[mode]}. ${people(recipients)} would get it now.${each}`;
 }
+
+const allReaders = ({ readers: { each, weekly, monthly } }: NextIssue) => each + weekly + monthly;
 
 type LetterProps = Omit<Props, 'mailing' | 'onChange'> & {
 	mailing: Mailing & { how: 'letter' };
