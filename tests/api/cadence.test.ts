@@ -52,7 +52,7 @@ async function setup() {
 		};
 	const couriers = () => ({ digest: send(digestWriter(db)), letter: send(letterWriter(db)) });
 	const machine = killable(db);
-	/** What the schedule does at a time. With a number of writes, the machine dies there; half of the time after the write. */
+	/** Does what the schedule does at a time. With a number of writes, the machine dies there; half of the time after the write. */
 	async function tick(time: number, writes = Infinity): Promise<boolean> {
 		vi.setSystemTime(time);
 		const now = new Date(time);
