@@ -33,6 +33,8 @@ export function figureElement(drawing: Drawing, id: string, number: number): Ele
 	const name = title || `Figure ${number}`;
 	const ariaLabel = description ? `${name}. ${description}` : name;
 	const isDiagram = 'source' in data;
+	// A plot's caption says its point. What its description recites is read out, and stands with the data.
+	const said = title && !isDiagram ? '' : description;
 	const drawings = pictures.map(({ width, svg }) => {
 		// A diagram is as wide as it was laid out.
 		const isOut = width === 'full' || (isDiagram && Number(svg.properties.width) > WIDTHS.wide);
@@ -62,6 +64,7 @@ export function figureElement(drawing: Drawing, id: string, number: number): Ele
 				])
 			: element('details', { className: ['drawn-data'] }, [
 					element('summary', {}, [text('Data')]),
+					...(title && description ? [element('p', {}, [text(curlQuotes(description))])] : []),
 					tableOf(data),
 					element('p', {}, [
 						element(
@@ -76,7 +79,7 @@ export function figureElement(drawing: Drawing, id: string, number: number): Ele
 				]),
 		element('figcaption', {}, [
 			element('strong', {}, [text(`Figure ${number}.`)]),
-			text(` ${curlQuotes([title && endSentence(title), description].filter(Boolean).join(' '))}`),
+			text(` ${curlQuotes([title && endSentence(title), said].filter(Boolean).join(' '))}`),
 		]),
 	]);
 }

@@ -45,8 +45,8 @@ test('a plot is a figure with a number, a name, a caption, its data and no scrip
 	expect(html).toContain('<figure id="fig-two-points" class="drawn">');
 	expect(html).toContain('<figure id="fig-two-points-2" class="drawn">');
 	expect(html).toContain('role="img" aria-label="Two points. One is higher."');
-	expect(html).toContain('<strong>Figure 2.</strong> Two points. One is higher.</figcaption>');
-	expect(html).toContain('<summary>Data</summary>');
+	expect(html).toContain('<strong>Figure 2.</strong> Two points.</figcaption>');
+	expect(html).toContain('<summary>Data</summary><p>One is higher.</p><table>');
 	expect(html).toContain('<td>train</td>');
 	expect(html).toContain(
 		`data:text/csv;charset=utf-8,${encodeURIComponent('\uFEFF"x","y","who"\r\n1,2,"train"')}`,
@@ -231,7 +231,7 @@ test('the same source is drawn the same', async () => {
 
 test('what is searched and counted is the caption of a figure, not its source or data', async () => {
 	const { text } = await renderArticle(`<p>Before</p>${plot(LINE)}`);
-	expect(text).toBe('Before\nFigure 1. Two points. One is higher.');
+	expect(text).toBe('Before\nFigure 1. Two points.');
 });
 
 test('blank lines of a diagram cost no more than others, and are counted', async () => {
