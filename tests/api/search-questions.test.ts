@@ -7,7 +7,7 @@ import { readSite } from '#src/features/site/load.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { ASKED, HELD_OUT, QUESTIONS } from '#tests/support/questions.ts';
+import { ASKED, HELD_OUT, QUESTIONS, THREADS } from '#tests/support/questions.ts';
 import { copyContent } from '#tests/support/seed.ts';
 
 const found = new Map<string, string[]>();
@@ -85,3 +85,18 @@ test.each(Object.keys(SHARES) as (keyof typeof SHARES)[])(
 		expect(right / GROUPS[group].length).toBeGreaterThanOrEqual(SHARES[group]);
 	},
 );
+
+test.each([
+	['in view', 0],
+	['kept aside', 1],
+])('questions of threads, %s, have the right page first', async (name, half) => {
+	const questions = THREADS.filter((_, index) => index % 2 === half);
+	const wrong: string[] = [];
+	for (const [query, ...wanted] of questions) {
+		const { results } = await call(api.searchEverything, { q: query, limit: 1 }, fetchApi());
+		const found = results[0]?.url.replace(/#.*/, '') ?? 'nothing';
+		if (!wanted.includes(found)) wrong.push(`${query}: ${found}`);
+	}
+	console.log(`threads, ${name}: ${questions.length - wrong.length} of ${questions.length}`);
+	expect(wrong.length / questions.length, wrong.join('\n')).toBeLessThanOrEqual(0.1);
+});

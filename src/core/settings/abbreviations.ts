@@ -19,6 +19,7 @@ dataset = data set
 DP = differential privacy
 ECE = expected calibration error
 EDA = exploratory data analysis
+eval = evaluation
 fp16 = float16, half precision, 16-bit, 16 bits
 fp32 = float32, single precision, 32-bit, 32 bits
 FPR = false positive rate, false alarm rate
@@ -65,6 +66,7 @@ PPV = positive predictive value
 PSI = population stability index
 pull request = merge request
 RAG = retrieval-augmented generation
+rerank = re-rank, reranker, reranking
 ReLU = rectified linear unit
 RL = reinforcement learning
 RLHF = reinforcement learning from human feedback
@@ -78,6 +80,7 @@ SLO = service level objective
 SVD = singular value decomposition
 SVM = support vector machine
 TF-IDF = term frequency-inverse document frequency
+VRAM = GPU memory, video memory
 TPR = true positive rate
 VLM = vision language model
 
@@ -93,6 +96,7 @@ CV > cross-validation, computer vision
 distribution shift > drift
 embedding > vector
 error bars > confidence interval
+eval set > test set, validation set
 function calling > constrained decoding, grammar
 GDPR > privacy
 hallucination > retrieval, grounding, judge
