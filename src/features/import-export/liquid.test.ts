@@ -33,6 +33,12 @@ test.each([
 		'{% include a.html %} {{ page.title }}',
 		['Stays as it is written', 'Stays as it is written'],
 	],
+	[
+		'a {% highlight c %}\nb\n{% endhighlight %} d',
+		'a \n\n~~~~~ c\nb\n~~~~~\n\n d',
+		['Is a code block'],
+	],
+	['{% embed https://a.example/b %}', 'https://a.example/b', ['Kept as a link']],
 	['{% youtube abc-1 %}', 'https://www.youtube.com/watch?v=abc-1', ['Kept as a link']],
 ])('%j is %j', (source, written, told) => {
 	expect(write(source)).toEqual([written, told]);

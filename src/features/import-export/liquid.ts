@@ -1,3 +1,5 @@
+import { fenced } from './markdown-dialects.ts';
+
 /** Data about a Jekyll site that its Liquid templates need. */
 export type JekyllSite = {
 	/** String values of `_config.yml` by key. */
@@ -34,8 +36,8 @@ export function withoutLiquid(
 		)
 		.replace(
 			/\{%-?\s*highlight\s+([\w+#-]+)[^%]*?-?%\}\n?([^]*?)\n?[ \t]*\{%-?\s*endhighlight\s*-?%\}/g,
-			(tag, language: string, code: string) =>
-				written('Is a code block', tag, `~~~~~ ${language}\n${code}\n~~~~~`),
+			(tag, language: string, code: string, at: number, all: string) =>
+				written('Is a code block', tag, fenced(language, code, { source: all, at, tag })),
 		);
 	text = expandLoops(text, written);
 	text = text
@@ -53,6 +55,9 @@ export function withoutLiquid(
 		)
 		.replace(/\{%-?\s*youtube\s+["']?([\w-]+)["']?\s*-?%\}/g, (tag, id: string) =>
 			written('Kept as a link', tag, `https://www.youtube.com/watch?v=${id}`),
+		)
+		.replace(/\{%-?\s*(?:embed|link)\s+(https?:\/\/[^\s%]+)\s*-?%\}/g, (tag, address: string) =>
+			written('Kept as a link', tag, address),
 		)
 		.replace(/\{%-?\s*gist\s+([\w/-]+)[^%]*-?%\}/g, (tag, id: string) =>
 			written('Kept as a link', tag, `https://gist.github.com/${id}`),

@@ -30,6 +30,17 @@ type Report = (kind: string, what: string, detail?: string) => void;
 const CODE =
 	/^( {0,3}(`{3,}|~{3,}))[^]*?(?:^ {0,3}\2[`~]*[ \t]*$|(?![^]))|(`+)(?!`)[^]*?[^`]\3(?!`)/gm;
 
+/** Returns code in a fence of its own lines, wherever the tag stood that begins at this place. */
+export function fenced(
+	language: string,
+	code: string,
+	{ source, at, tag }: { source: string; at: number; tag: string },
+): string {
+	const isFirst = at === 0 || source[at - 1] === '\n';
+	const isLast = /^(?:\n|$)/.test(source.slice(at + tag.length, at + tag.length + 1));
+	return `${isFirst ? '' : '\n\n'}~~~~~ ${language}\n${code}\n~~~~~${isLast ? '' : '\n\n'}`;
+}
+
 /**
  * Returns Markdown without what only Hugo, Docusaurus, Obsidian, MkDocs, Hexo, kramdown, Pandoc and Notion understand. Code stays as
  * it is.
@@ -38,10 +49,10 @@ export function withoutDialects(source: string, report: Report): string {
 	const kept: string[] = [];
 	const text = source
 		.replace(
-			/\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[^]*?[%>]\}\}\n?([^]*?)\n?\{\{[<%]\s*\/\s*highlight\s*[%>]\}\}/g,
-			(_, language: string, code: string) => {
+			/\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[^]*?[%>]\}\}\n?([^]*?)\n?[ \t]*\{\{[<%]\s*\/\s*highlight\s*[%>]\}\}/g,
+			(tag: string, language: string, code: string, at: number) => {
 				report('template tag', 'Is a code block', `highlight ${language}`);
-				return `~~~~~ ${language}\n${code}\n~~~~~`;
+				return fenced(language, code, { source, at, tag });
 			},
 		)
 		.replace(CODE, (code) => `\u0003${kept.push(code) - 1}\u0003`);
@@ -139,7 +150,7 @@ function inWords(text: string, report: Report): string {
 				left('mark', '', (words) => `<mark>${words}</mark>`),
 			)
 			.replace(
-				/%%[^]*?%%/g,
+				/%%[^]*?%%|\{\/\*[^]*?\*\/\}/g,
 				left('comment in the text', 'Left out: nobody was to read it', () => ''),
 			)
 			// kramdown and Pandoc: the look of a picture or of words. Ids of headings are the site's own matter.
@@ -150,7 +161,7 @@ function inWords(text: string, report: Report): string {
 	);
 }
 
-/** Boxes of Docusaurus and VuePress (:::), MkDocs (!!!), Hexo, Hugo's themes and Notion as our callouts. */
+/** Boxes of Obsidian (> [!note]- Title), Docusaurus and VuePress (:::), MkDocs (!!!), Hexo, Hugo's themes and Notion as our callouts. */
 function withBoxes(source: string, report: Report): string {
 	const box = (kind: string, title: string, body: string, sign: string) => {
 		report('box', 'Is a callout', sign);
@@ -158,7 +169,16 @@ function withBoxes(source: string, report: Report): string {
 		const lines = `${head}${body.replace(/^\n+|\s+$/g, '')}`.split('\n');
 		return `\n> [!${boxOf(kind)}]\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n`;
 	};
-	let text = source;
+	// In capitals it is our own, in which words follow at once.
+	let text = source.replace(
+		/^((?:> ?)+)\[!(?:([a-z]+)\]|([A-Z]+)\](?=[+-]))[+-]?[ \t]*([^\n]*)$/gm,
+		(_, sign: string, small = '', large = '', title: string) => {
+			const kind = (small || large) as string;
+			report('box', 'Is a callout', `[!${kind}]`);
+			const head = title.trim() ? `\n${sign}**${title.trim()}**\n${sign.trimEnd()}` : '';
+			return `${sign}[!${boxOf(kind)}]${head}`;
+		},
+	);
 	// The innermost first.
 	for (let round = 0; round < 5; round++) {
 		const before = text;

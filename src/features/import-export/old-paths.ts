@@ -35,7 +35,9 @@ export function oldPathsOf(facts: Facts): string[] {
 	const whole = [get('permalink'), get('url'), get('path'), get('slug')].filter(
 		(one) => typeof one === 'string' && one.includes('/'),
 	);
-	const given = [...whole, ...named].filter((one) => typeof one === 'string');
+	const given = [...whole, ...named].flatMap((one) =>
+		typeof one === 'string' ? (filled(one, facts) ?? one) : [],
+	);
 	const absolute = given.map((one) => {
 		if (/^(https?:)?\//.test(one)) return one;
 		return whole.includes(one) || own === undefined ? `/${one}` : pathOf(`${own}/../${one}`);
@@ -50,29 +52,44 @@ export function oldPathsOf(facts: Facts): string[] {
 		: all;
 }
 
-function ownPath({ path, title, date, categories, config, get }: Facts): string | undefined {
+/** Returns the parts that a file's name, date and front matter give to an address. */
+function partsOf({ path, date, get }: Facts) {
 	const bare = path.replace(/\.\w+$/, '').replace(/\/_?index$/i, '');
 	const name = bare.split('/').at(-1)!;
 	const [, named, rest = name] = /^(\d{4}-\d\d?-\d\d?)-(.+)$/.exec(name) ?? [];
 	const [year, month, day] = (named ?? date ?? '').slice(0, 10).split('-');
-	const slug = typeof get('slug') === 'string' ? (get('slug') as string) : rest;
+	const given = get('slug');
+	const slug = typeof given === 'string' && !given.includes('/') ? given : rest;
+	return { bare, name, named, rest, year, month, day, slug };
+}
+
+/** Fills the parts of a pattern such as `/:year/:title.html`; undefined where one is not known. */
+function filled(pattern: string, facts: Facts, title?: string): string | undefined {
+	const { rest, year, month, day, slug } = partsOf(facts);
+	const { categories } = facts;
+	const values: Record<string, string | undefined> = {
+		...{ year, month, day, i_month: month?.replace(/^0/, ''), i_day: day?.replace(/^0/, '') },
+		...{ short_year: year?.slice(2), title: title ?? slug, slug, name: rest },
+		...{ post_title: slugify(facts.title), output_ext: '.html' },
+		...{ categories: categories.map((one) => one.toLowerCase()).join('/') },
+		category: categories[0] && slugify(categories[0]),
+	};
+	let isWhole = true;
+	const made = pattern.replace(/(?<=^|[/._-]):([a-z_]+)/g, (_, part: string) => {
+		if (!values[part]) isWhole &&= values[part] === '';
+		return values[part] ?? '';
+	});
+	return isWhole ? made : undefined;
+}
+
+function ownPath(facts: Facts): string | undefined {
+	const { path, config } = facts;
+	const { bare, name, named, rest, year, month, day, slug } = partsOf(facts);
 	const isHexo = /(^|\/)source\/_posts\//.test(path);
 	if (isHexo || /(^|\/)_posts\//.test(path)) {
 		const set = config.get('permalink') ?? (isHexo ? ':year/:month/:day/:title/' : 'date');
-		const pattern = JEKYLL[set] ?? set;
-		const values: Record<string, string | undefined> = {
-			...{ year, month, day, i_month: month?.replace(/^0/, ''), i_day: day?.replace(/^0/, '') },
-			...{ short_year: year?.slice(2), title: isHexo ? name : slug, slug, name: rest },
-			...{ post_title: slugify(title), output_ext: '.html' },
-			...{ categories: categories.map((one) => one.toLowerCase()).join('/') },
-			category: categories[0] && slugify(categories[0]),
-		};
-		let isWhole = true;
-		const made = pattern.replace(/:(\w+)/g, (_, part: string) => {
-			if (values[part] === undefined) isWhole = false;
-			return values[part] ?? '';
-		});
-		return isWhole ? `/${made}` : undefined;
+		const made = filled(JEKYLL[set] ?? set, facts, isHexo ? name : slug);
+		return made === undefined ? undefined : `/${made}`;
 	}
 	if (named && /(^|\/)blog\//.test(path)) return `/blog/${year}/${month}/${day}/${slug}`;
 	if (/^([^/]+\/)?blog\//.test(path))

@@ -154,10 +154,14 @@ test('each program’s own addresses lead on', async () => {
 		'_posts/2021-03-04-a.md':
 			'---\ncategories: [Arms]\nredirect_from:\n  - /first/\n---\n[b]({% post_url 2021-03-05-b %}) [b](https://old.example/notes/own/b/#x)',
 		'_posts/2021-03-05-b.md': '---\npermalink: /own/b/\n---\nB',
+		'_posts/2021-03-06-c.md': '---\npermalink: /:year/:title.html\n---\nC',
+		'_posts/2021-03-07-d.md': '---\npermalink: /:year/:unheard/\n---\nD',
 	});
 	expect(old(jekyll)).toEqual([
 		['/notes/arms/2021/03/04/a.html', '/notes/first'],
 		['/notes/own/b'],
+		['/notes/2021/c.html'],
+		[],
 	]);
 	expect(jekyll.posts[0]!.content).toBe('<p><a href="/blog/b">b</a> <a href="/blog/b#x">b</a></p>');
 	const hexo = await folder({
@@ -229,6 +233,25 @@ test('what only other programs write is converted or told, and code stays as it 
 			'wiki link: Is a picture',
 		]),
 	);
+});
+
+test('callouts of Obsidian, code in the middle of a line and remarks of MDX come as what they are', async () => {
+	const { posts } = await folder({
+		'a.md':
+			'---\ntags: ["#one", two]\n---\n> [!warning]- Folded\n> Text\n\n> [!note] Title\n> Text\n\n> [!TIP]+\n> Text\n',
+		'b.md':
+			'Before {{< highlight go "linenos=table" >}}\nx\n{{< /highlight >}} after\n\n- item\n\n  {{< highlight js >}}\n  y\n  {{< /highlight >}}\n',
+		'c.mdx': '{/* not\nfor readers */}\n\nWords, `{/* code */}`.\n',
+	});
+	const [a, b, c] = posts.map(({ content }) => content.replace(/\n/g, ''));
+	expect(posts[0]!.tags).toEqual(['one', 'two']);
+	expect(a).toBe(
+		'<aside data-callout="warning"><p><strong>Folded</strong></p><p>Text</p></aside><aside data-callout="note"><p><strong>Title</strong></p><p>Text</p></aside><aside data-callout="tip"><p>Text</p></aside>',
+	);
+	expect(b).toBe(
+		'<p>Before</p><pre><code class="language-go">x</code></pre><p>after</p><ul><li>item</li></ul><pre><code class="language-js">  y</code></pre>',
+	);
+	expect(c).toBe('<p>Words, <code>{/* code */}</code>.</p>');
 });
 
 test('pages of Notion come with their properties, boxes and pictures, without the number in their names', async () => {

@@ -168,7 +168,11 @@ async function readPost(
 			),
 			author: names(get('author', 'authors'))[0] ?? '',
 			category,
-			tags: [...names(get('tags', 'tag', 'keywords'), isJekyll), ...others],
+			tags: [
+				// Obsidian keeps their sign.
+				...names(get('tags', 'tag', 'keywords'), isJekyll).map((name) => name.replace(/^#/, '')),
+				...others,
+			],
 			published: !why,
 			featured: flagOf(featured) === true || Number(featured) > 0,
 			readTime: minutes(get('readtime', 'readingtime')),
