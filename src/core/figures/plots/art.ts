@@ -2,7 +2,7 @@ import { at, dot, line, type Point } from '#src/lib/pen.ts';
 import { isObject, markOf, type Plot } from './plot.ts';
 
 /** The size of the plate that a plot is drawn on as a cover. */
-export const PLATE = { width: 1200, height: 630 };
+const PLATE = { width: 1200, height: 630 };
 /** Room around it, so that a place of another shape may cut some off. */
 const ROOM = { x: 80, y: 100 };
 
@@ -126,7 +126,7 @@ type Node = Record<string, unknown>;
 /** Puts the items of a view's marks into groups, each a line or the marks of one kind. */
 function collect(node: unknown, dx: number, dy: number, field: string, groups: Item[][]): void {
 	if (!isObject(node) || !Array.isArray(node['items'])) return;
-	const kind = String(node['marktype'] ?? '');
+	const kind = typeof node['marktype'] === 'string' ? node['marktype'] : '';
 	const number = (value: unknown) => (typeof value === 'number' ? value : 0);
 	if (!kind || kind === 'group') {
 		for (const item of node['items'] as Node[])

@@ -181,8 +181,9 @@ function unfold(rows: readonly Row[], along: string, names: readonly string[]): 
 
 /** Writes a table as it is copied from a spreadsheet. */
 function tableOf(names: readonly string[], rows: readonly Row[]): string {
-	const cellOf = (cell: unknown) => {
-		const text = String(cell ?? '');
+	const cellOf = (value: unknown) => {
+		const cell = value ?? '';
+		const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
 		return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 	};
 	const lines = rows.map((row) => names.map((name) => row[name]));
