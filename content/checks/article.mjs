@@ -6,9 +6,10 @@ const slug = basename(process.argv[1], '.mjs');
 const text = readFileSync(new URL(`../posts/${slug}.md`, import.meta.url), 'utf8');
 const plain = (words) => words.replace(/\s+/g, ' ');
 
-/** Returns the source of the article's own blocks of JavaScript. */
-export function programs() {
-	return [...text.matchAll(/^```js run\n(.*?)^```/gms)].map(([, source]) => source).join('\n');
+/** Returns the source of the article's own blocks of JavaScript with these marks. */
+export function programs(marks = 'run') {
+	const blocks = text.matchAll(new RegExp(`^\`\`\`js (?:${marks})\\n(.*?)^\`\`\``, 'gms'));
+	return [...blocks].map(([, source]) => source).join('\n');
 }
 
 /** Ends the check where the article does not say this, or where what was measured does not bear it out. */

@@ -1,0 +1,85 @@
+// Other seeds, signals, shares of fraud and costs for the threshold by division, by F1 and by search.
+import { claim, programs } from './article.mjs';
+
+const source = programs().replace(/^(for|console|const (found|least|excess|later|shift|corrected))\b[^]*?(?=^(?:const|function)\b|(?![^]))/gm, '');
+/** Returns the article's own functions for one seed, distance of the signals, share of fraud and costs. */
+function setting({ seed = 7, apart = 2, rate = 0.05, alarm = 10, miss = 200 }) {
+	const body = source
+		.replace('generator(7)', `generator(${seed})`)
+		.replace('(fraud ? 2 : 0)', `(fraud ? ${apart} : 0)`)
+		.replace('logistic(2 * signal - 2 + logit(0.05))', `logistic(${apart} * signal - ${apart ** 2 / 2} + logit(${rate}))`)
+		.replace('10 * falseAlarm + 200 * missed', `${alarm} * falseAlarm + ${miss} * missed`)
+		.replace('const orders = draw(20_000, 0.05);', '');
+	return new Function(`${body}\nreturn { draw, outcome, cheapest, grid };`)();
+}
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+const range = (values) => `${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)}`;
+const CASES = {
+	'as in the text': {},
+	'signals 1 apart': { apart: 1 },
+	'signals 3 apart': { apart: 3 },
+	'1% fraud': { rate: 0.01 },
+	'20% fraud': { rate: 0.2 },
+	'$50 a miss': { miss: 50 },
+	'$20 a miss': { miss: 20 },
+	'$1,000 a miss': { miss: 1000 },
+};
+console.log('extra cost over the division, %: best F1 on 20,000 orders; a search on');
+console.log('1,000 and on 5,000 (median, one in ten above)');
+console.log('                  F1, 20 seeds    1,000 rows      5,000 rows');
+const all = {};
+for (const [name, options] of Object.entries(CASES)) {
+	const { rate = 0.05, alarm = 10, miss = 200 } = options;
+	const t = alarm / (alarm + miss);
+	const f1 = seeds.map((seed) => {
+		const { draw, outcome, grid } = setting({ ...options, seed });
+		const rows = draw(20_000, rate);
+		const best = grid.reduce((a, b) => ((outcome(rows, b).f1 || 0) > (outcome(rows, a).f1 || 0) ? b : a));
+		return 100 * (outcome(rows, best).cost / outcome(rows, t).cost - 1);
+	});
+	const { draw, outcome, cheapest } = setting({ ...options, seed: 3 });
+	const orders = draw(20_000, rate);
+	const least = outcome(orders, t).cost;
+	const search = [1000, 5000].map((n) => {
+		const extra = Array.from({ length: n === 1000 ? 60 : 20 }, () => 100 * (outcome(orders, cheapest(draw(n, rate))).cost / least - 1));
+		extra.sort((a, b) => a - b);
+		return [extra[extra.length / 2], extra[Math.floor(0.9 * extra.length)]];
+	});
+	all[name] = { f1, search };
+	console.log(
+		name.padEnd(18) + range(f1).padEnd(16) + search.map((pair) => pair.map((x) => x.toFixed(1)).join(', ').padEnd(16)).join('').trimEnd(),
+	);
+}
+
+console.log();
+console.log('scores off by this much on the logit scale: extra cost of the division, %');
+console.log('           20 seeds          a search on 1,000 of the same scores, 20 seeds');
+const off = {};
+for (const shift of [-2, -1, -0.5, 0.5, 1, 2]) {
+	const rows = seeds.map((seed) => {
+		const { draw, outcome, cheapest } = setting({ seed });
+		const orders = draw(20_000, 0.05);
+		const least = outcome(orders, 10 / 210).cost;
+		const move = (list) => list.map(({ fraud, p }) => ({ fraud, p: 1 / (1 + ((1 - p) / p) * Math.exp(-shift)) }));
+		const moved = move(orders);
+		return [outcome(moved, 10 / 210).cost, outcome(moved, cheapest(move(draw(1000, 0.05)))).cost].map((cost) => 100 * (cost / least - 1));
+	});
+	off[shift] = [0, 1].map((place) => rows.map((row) => row[place]));
+	console.log(`${shift > 0 ? '+' : ''}${shift}`.padEnd(11) + off[shift].map((values) => range(values).padEnd(18)).join('').trimEnd());
+}
+
+const within = (values, least, most) => Math.round(Math.min(...values)) === least && Math.round(Math.max(...values)) === most;
+claim('The F1 maximum costs 48% to 79% more in twenty samples of such orders', within(all['as in the text'].f1, 48, 79));
+claim(
+	'With \\$20 or \\$50 for a miss it is within a few percent of the division, with \\$1,000 it costs more than three times as much',
+	Math.max(...all['$20 a miss'].f1, ...all['$50 a miss'].f1) < 7.5 && Math.min(...all['$1,000 a miss'].f1) > 250,
+);
+claim(
+	'A search on 1,000 rows costs more than the division at the median in seven of the eight cases of the grid, and in one case of ten 6% to 33% more',
+	Object.values(all).filter(({ search }) => search[0][0] > 0).length === 7 &&
+		within(Object.values(all).map(({ search }) => search[0][1]), 6, 33),
+);
+claim(
+	'off by half a unit on the logit scale, the division costs up to 10% more; off by one, 9% to 25%, as much as a bad search; off by two, half as much again or more',
+	Math.max(...off[0.5][0], ...off[-0.5][0]) < 10.5 && within([...off[1][0], ...off[-1][0]], 9, 25) && Math.min(...off[2][0], ...off[-2][0]) > 47,
+);

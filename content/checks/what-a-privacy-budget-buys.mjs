@@ -1,0 +1,75 @@
+// Other prices, seeds and sizes: what repeated answers give away, and how far off a private average is.
+import { claim, programs } from './article.mjs';
+
+const source = programs().replace(/^(for|const salaries)\b[^]*?(?=^(?:function|class)\b|(?![^]))/gm, '');
+/** Returns the article's own noise and ledger, seeded. */
+const seeded = (seed) =>
+	new Function(`${source.replace('generator(8)', `generator(${seed})`)}
+	return { laplace, Ledger, uniform };`)();
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+
+console.log('count recovered from answers at this price, %, least and most of 20 seeds');
+console.log('price      1 answer   10         100        1,000');
+const recovered = {};
+for (const price of [0.1, 0.25, 0.5, 1]) {
+	const cells = [1, 10, 100, 1000].map((answers) => {
+		const shares = seeds.map((seed) => {
+			const { laplace } = seeded(seed);
+			let exact = 0;
+			for (let trial = 0; trial < 200; trial++) {
+				let sum = 0;
+				for (let i = 0; i < answers; i++) sum += laplace(1 / price);
+				if (Math.round(sum / answers) === 0) exact++;
+			}
+			return exact / 2;
+		});
+		recovered[`${price} ${answers}`] = shares;
+		return `${Math.min(...shares).toFixed(0)} to ${Math.max(...shares).toFixed(0)}`;
+	});
+	console.log(`${price}`.padEnd(11) + cells.map((cell) => cell.padEnd(11)).join('').trimEnd());
+}
+
+console.log();
+console.log('private average of pay, error in dollars: median and 95% below, of 400 seeds');
+console.log('people     price 0.5        1                2');
+const off = {};
+for (const size of [12, 120, 1200, 12_000]) {
+	const cells = [0.5, 1, 2].map((price) => {
+		const errors = Array.from({ length: 400 }, (_, seed) => {
+			const { Ledger, uniform } = seeded(seed + 1);
+			const rows = Array.from({ length: size }, () => ({ pay: 40_000 + 60_000 * uniform() ** 2 }));
+			const ledger = new Ledger(rows, price);
+			const people = ledger.count(() => true, 0.2 * price);
+			const total = ledger.sum(({ pay }) => pay, [0, 120_000], 0.8 * price);
+			return Math.abs(total / people - rows.reduce((sum, { pay }) => sum + pay, 0) / size);
+		}).sort((a, b) => a - b);
+		off[`${size} ${price}`] = [errors[200], errors[380]];
+		return [errors[200], errors[380]].map((error) => Math.round(error).toLocaleString('en-US')).join(' ');
+	});
+	console.log(`${size}`.padEnd(11) + cells.map((cell) => cell.padEnd(17)).join('').trimEnd());
+}
+
+const range = (key) => [Math.min(...recovered[key]), Math.max(...recovered[key])];
+claim(
+	'A hundred answers at 0.5 each recover the count nine times out of ten',
+	range('0.5 100')[0] >= 88 && range('0.5 100')[1] <= 98,
+);
+claim(
+	'a hundred at 0.1 do so three times out of ten and a thousand three times out of four',
+	range('0.1 100')[0] >= 23 && range('0.1 100')[1] <= 37 && range('0.1 1000')[0] >= 66 && range('0.1 1000')[1] <= 80,
+);
+claim(
+	'off by about 216 dollars at the median and by less than 830 in 19 cases of 20',
+	Math.round(off['1200 1'][0]) === 216 && off['1200 1'][1] < 830 && off['1200 1'][1] > 780,
+);
+claim(
+	'with the number of people bought as well, as the ledger does it, it is off by 21,000 at the median',
+	Math.round(off['12 1'][0] / 1000) === 21,
+);
+claim(
+	'ten times the people make the error of an average ten times smaller',
+	[0.5, 1, 2].every((price) => {
+		const ratio = off[`120 ${price}`][0] / off[`12000 ${price}`][0];
+		return ratio > 75 && ratio < 95;
+	}),
+);
