@@ -19,6 +19,7 @@ import {
 	restoreRevision,
 } from '#src/features/posts/revisions.server.ts';
 import {
+	copyPost,
 	createPost,
 	deletePost,
 	updatePost,
@@ -41,6 +42,9 @@ export const postsRoutes = [
 		async ({ id, ...change }, request, context) =>
 			afterChange(['posts'], context, await updatePost(getDb(), id, change, actorOf(request))),
 		{ maxBody: ADMIN_BODY_BYTES },
+	),
+	on(api.copyPost, async ({ id }, request, context) =>
+		afterChange(['posts'], context, await copyPost(getDb(), id, actorOf(request))),
 	),
 	on(api.deletePost, async ({ id }, request, context) =>
 		afterChange(['posts'], context, await deletePost(getDb(), id, actorOf(request))),

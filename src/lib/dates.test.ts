@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import {
+	aroundNow,
 	DAY,
 	exactTime,
 	HOUR,
@@ -68,4 +69,20 @@ test.each([
 ])('%i ms ago is "%s"', (ms, text) => {
 	const then = new Date('2025-08-16T12:00:00Z');
 	expect(relativeTime(then, then.getTime() + ms)).toBe(text);
+});
+
+test.each([
+	['2026-03-10T11:59:30', 'just now'],
+	['2026-03-10T11:55:00', '5 minutes ago'],
+	['2026-03-10T12:05:00', 'in 5 minutes'],
+	['2026-03-09T13:00:00', '23 hours ago'],
+	// By days, not by 24 hours.
+	['2026-03-09T11:00:00', 'yesterday'],
+	['2026-03-08T23:00:00', '2 days ago'],
+	['2026-03-11T23:59:00', 'tomorrow'],
+	['2026-03-13T00:30:00', 'in 3 days'],
+	['2026-02-09T12:00:00', '29 days ago'],
+	['2026-02-08T12:00:00', ''],
+])('at noon of March 10, %s is “%s”', (time, text) => {
+	expect(aroundNow(new Date(time), new Date('2026-03-10T12:00:00'))).toBe(text);
 });

@@ -27,7 +27,7 @@ export function latestUpdate(rows: readonly { updatedAt: string }[]): string {
 /** Returns a date in the reader's format and time zone. Only for what is rendered in the browser. */
 export function localDate(
 	date: Date | string,
-	dateStyle: 'long' | 'medium' = 'long',
+	dateStyle: 'full' | 'long' | 'medium' = 'long',
 	timeStyle?: 'short',
 ): string {
 	// A date without a time is the same day everywhere.
@@ -60,6 +60,22 @@ export const localTimeZone = () => nameOfZone();
 
 const nameOfZone = (timeZone?: string) =>
 	Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone.replaceAll('_', ' ');
+
+/**
+ * Returns "in 3 hours", "yesterday", "5 minutes ago", by this browser's days, or nothing beyond thirty days. Only for what
+ * is rendered in the browser.
+ */
+export function aroundNow(date: Date | string, now: Date): string {
+	const time = new Date(date);
+	const ms = time.getTime() - now.getTime();
+	if (Math.abs(ms) < MINUTE) return 'just now';
+	relative ??= new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
+	if (Math.abs(ms) < HOUR) return relative.format(Math.trunc(ms / MINUTE), 'minute');
+	if (Math.abs(ms) < DAY) return relative.format(Math.trunc(ms / HOUR), 'hour');
+	const dayOf = (at: Date) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate());
+	const days = (dayOf(time) - dayOf(now)) / DAY;
+	return Math.abs(days) < 30 ? relative.format(days, 'day') : '';
+}
 
 /** Returns "2025-08-16". */
 export function isoDay(date: Date | string): string {

@@ -1,6 +1,17 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { auditLog, builds, drafts, outbox, posts, redirects, revisions, tags } from '#db/schema.ts';
+import {
+	auditLog,
+	builds,
+	comments,
+	drafts,
+	outbox,
+	postCounts,
+	posts,
+	redirects,
+	revisions,
+	tags,
+} from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
@@ -904,4 +915,43 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 	const paged = await call(api.listAdminPosts, { pageSize: 2, page: 3 }, admin);
 	expect(paged).toMatchObject({ total: 5, page: 3, pageSize: 2, rows: [{ title: 'elsewhere' }] });
 	expect((await call(api.listAdminPosts, { pageSize: 2, page: 99 }, admin)).page).toBe(3);
+});
+
+test('a duplicate is a draft with an address of its own, and nothing that readers did', async () => {
+	const { db, admin, create, autosave, publicPost, build } = await setup();
+	const tags = ['Robots', 'Kalman'];
+	const first = await create({
+		...{ published: true, featured: true, tags, excerpt: 'Short.', searchedAs: 'kf' },
+		publishedAt: later(-DAY).toISOString(),
+	});
+	await db.insert(comments).values({
+		...{ postId: first.id, author: 'Ada', email: 'a@x.example', content: 'Yes.' },
+	});
+	await db.insert(postCounts).values({ postId: first.id, day: 1, views: 5 });
+	const builds = build.mock.calls.length;
+	const copy = await call(api.copyPost, { id: first.id }, admin);
+	expect(copy).toMatchObject({
+		...{ title: 'A first title (copy)', slug: 'a-first-title-copy', state: 'draft' },
+		form: {
+			...{ content: '<p>Words.</p>', excerpt: 'Short.', searchedAs: 'kf', tags },
+			...{ published: false, featured: false, publishedAt: '' },
+		},
+		draft: null,
+	});
+	expect(copy.id).not.toBe(first.id);
+	expect((await publicPost(copy.slug)).status).toBe(404);
+	expect(await db.$count(comments, eq(comments.postId, copy.id))).toBe(0);
+	expect(await db.$count(postCounts, eq(postCounts.postId, copy.id))).toBe(0);
+	expect(await db.$count(revisions, eq(revisions.postId, copy.id))).toBe(0);
+	expect(build).toHaveBeenCalledTimes(builds);
+	// Once more, and as the editor shows it.
+	await autosave(first.id, '<p>Unsaved.</p>', null);
+	expect(await call(api.copyPost, { id: first.id }, admin)).toMatchObject({
+		...{ title: 'A first title (copy 2)', slug: 'a-first-title-copy-2' },
+		form: { content: '<p>Unsaved.</p>' },
+	});
+	expect((await admin('/api/admin/posts/none/copy', { method: 'POST', body: '{}' })).status).toBe(
+		404,
+	);
+	expect(await db.$count(posts)).toBe(3);
 });

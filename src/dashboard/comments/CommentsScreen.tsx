@@ -11,6 +11,7 @@ import { undoAction } from '#src/core/undo/undo.api.ts';
 import { saveSettings } from '#src/dashboard/settings/saving.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { localDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -183,7 +184,7 @@ export function CommentsScreen() {
 		column(
 			'created',
 			'Written',
-			({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+			({ createdAt }) => <When at={createdAt} />,
 			'sortable',
 			'end',
 			'wide',

@@ -7,6 +7,7 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { TestButton, WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { LESSONS } from '#src/features/course/course.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import {
@@ -145,7 +146,12 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 						{STATE_LABELS[state]}
 					</span>
 					{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
-					{dueAt && <span className="text-muted"> · next {moment(dueAt)}</span>}
+					{dueAt && (
+						<span className="text-muted">
+							{' '}
+							· next <When at={dueAt} hour />
+						</span>
+					)}
 					{reason && <span className="block text-sm break-words text-muted">{reason}</span>}
 					{(state === 'failed' || state === 'retrying') && (
 						<Retry delivery={row} onRetried={reload} />
@@ -153,13 +159,9 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 				</>
 			);
 		}),
-		column('createdAt', 'Queued', ({ createdAt }) => moment(createdAt), 'end', 'wide'),
+		column('createdAt', 'Queued', ({ createdAt }) => <When at={createdAt} hour />, 'end', 'wide'),
 	];
 }
-
-/** Day and time, as this browser's reader writes them. */
-const moment = (time: string) =>
-	new Date(time).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 function Retry({ delivery, onRetried }: { delivery: DeliveryView; onRetried: () => void }) {
 	return (
@@ -184,8 +186,8 @@ const ENROLLMENT: Column<EnrollmentView>[] = [
 	)),
 	column('lesson', 'Lessons', ({ lesson }) => `${lesson} of ${LESSONS.length}`),
 	column('state', 'State', ({ state }) => COURSE[state]),
-	column('nextAt', 'Next', ({ nextAt }) => (nextAt ? moment(nextAt) : '—'), 'wide'),
-	column('createdAt', 'Enrolled', ({ createdAt }) => moment(createdAt), 'end', 'wide'),
+	column('nextAt', 'Next', ({ nextAt }) => <When at={nextAt} hour />, 'wide'),
+	column('createdAt', 'Enrolled', ({ createdAt }) => <When at={createdAt} hour />, 'end', 'wide'),
 ];
 const COURSE: Record<EnrollmentView['state'], string> = {
 	running: 'Under way',

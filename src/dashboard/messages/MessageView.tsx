@@ -6,9 +6,9 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import * as api from '#src/features/contact/messages.api.ts';
 import type { Message, MessageState, Reply } from '#src/features/contact/messages.ts';
-import { localTime } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { keepDraft, ReplyForm } from './ReplyForm.tsx';
@@ -127,7 +127,7 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 					<a className="link" href={`mailto:${message.email}`}>
 						{message.email}
 					</a>{' '}
-					<Moment at={message.createdAt} />
+					<When hour at={message.createdAt} />
 				</p>
 			</header>
 			<p className="moderated-text">{message.message}</p>
@@ -218,20 +218,12 @@ function SentReply({ text, createdAt, delivery }: Reply) {
 	return (
 		<div>
 			<p className="label">
-				You answered <Moment at={createdAt} />{' '}
+				You answered <When hour at={createdAt} />{' '}
 				{delivery && (
 					<span className={DELIVERY_LABELS[delivery][0]}>{DELIVERY_LABELS[delivery][1]}</span>
 				)}
 			</p>
 			<p className="moderated-text">{text}</p>
 		</div>
-	);
-}
-
-function Moment({ at }: { at: string }) {
-	return (
-		<time className="text-muted" dateTime={at}>
-			{localTime(at)}
-		</time>
 	);
 }

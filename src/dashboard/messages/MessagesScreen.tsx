@@ -4,7 +4,7 @@ import { Segments } from '#src/components/ui/Segments.tsx';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { listMessages } from '#src/features/contact/messages.api.ts';
 import { type Box, type MessageRow } from '#src/features/contact/messages.ts';
-import { localDate } from '#src/lib/dates.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { MessageView } from './MessageView.tsx';
 
 const BOX_LABELS: Record<Box, string> = {
@@ -46,13 +46,7 @@ export function MessagesScreen() {
 				<p className="text-muted">{row.excerpt}</p>
 			</div>
 		)),
-		column(
-			'created',
-			'Written',
-			({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
-			'end',
-			'wide',
-		),
+		column('created', 'Written', ({ createdAt }) => <When at={createdAt} />, 'end', 'wide'),
 	];
 
 	if (open) {

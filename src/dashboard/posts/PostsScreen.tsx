@@ -10,8 +10,10 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import {
+	copyPost,
 	deletePost,
 	listAdminPosts,
 	recordReview,
@@ -33,12 +35,6 @@ import { readWords, useReadArticles } from '#src/dashboard/visits/PostFigures.ts
 import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 
 const SEARCH_MS = 250;
-
-const day = (time: string | null) => (
-	<span className="whitespace-nowrap">
-		{time ? new Date(time).toLocaleDateString('en-US', { dateStyle: 'medium' }) : '—'}
-	</span>
-);
 
 /** All posts: found, filtered and sorted by the server, and what can be done with one. */
 export function PostsScreen() {
@@ -93,6 +89,15 @@ export function PostsScreen() {
 			'Failed to save post',
 		);
 	}
+	const duplicate = (post: AdminPost) =>
+		act(
+			async () => {
+				const { id } = await callAsAdmin(copyPost, { id: post.id });
+				openScreen('create', { post: id });
+			},
+			{ title: 'Duplicated', description: 'This is the copy: a draft with an address of its own.' },
+			'Failed to duplicate the post',
+		);
 	const review = (post: AdminPost) =>
 		act(
 			() => callAsAdmin(recordReview, { id: post.id }),
@@ -149,12 +154,27 @@ export function PostsScreen() {
 			),
 			'sortable',
 		),
-		column('state', 'State', (post) => <PostBadge state={post.state} />),
-		column('published', 'Published', ({ publishedAt }) => day(publishedAt), 'sortable', 'wide'),
+		column('state', 'State', (post) => (
+			<>
+				<PostBadge state={post.state} />
+				{post.state === 'scheduled' && (
+					<span className="post-due">
+						<When at={post.publishedAt} hour />
+					</span>
+				)}
+			</>
+		)),
+		column(
+			'published',
+			'Published',
+			({ publishedAt, state: its }) => <When at={publishedAt} hour={its === 'scheduled'} />,
+			'sortable',
+			'wide',
+		),
 		column(
 			'updated',
 			state === 'deleted' ? 'Deleted' : 'Changed',
-			({ updatedAt, deletedAt }) => day(deletedAt ?? updatedAt),
+			({ updatedAt, deletedAt }) => <When at={deletedAt ?? updatedAt} />,
 			'sortable',
 			'wide',
 		),
@@ -192,6 +212,9 @@ export function PostsScreen() {
 								Unpublish<span className="sr-only"> {post.title}</span>
 							</button>
 						)}
+						<button type="button" onClick={() => void duplicate(post)}>
+							Duplicate<span className="sr-only"> {post.title}</span>
+						</button>
 						<button type="button" className="text-danger" onClick={() => void remove(post)}>
 							Delete<span className="sr-only"> {post.title}</span>
 						</button>

@@ -9,6 +9,7 @@ import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import {
 	deleteRedirect,
 	listRedirects,
@@ -30,11 +31,7 @@ const USES: Column<RedirectRow>[] = [
 		'last',
 		'Last used',
 		({ lastHitAt }) =>
-			lastHitAt === null ? (
-				<span className="text-muted">Never</span>
-			) : (
-				<time dateTime={lastHitAt}>{localDate(lastHitAt)}</time>
-			),
+			lastHitAt === null ? <span className="text-muted">Never</span> : <When at={lastHitAt} />,
 		'end',
 		'wide',
 	),
@@ -80,7 +77,7 @@ export function RedirectsScreen() {
 		column(
 			'created',
 			'Since',
-			({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+			({ createdAt }) => <When at={createdAt} />,
 			'sortable',
 			'end',
 			'wide',

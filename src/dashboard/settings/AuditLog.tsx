@@ -6,22 +6,13 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { importOf } from '#src/core/imports/run.ts';
 import { undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $undoing, $undone } from './undo.store.ts';
-import { localTime } from '#src/lib/dates.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { type AuditEntry } from '#src/core/audit/audit.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 
 const AUDIT: Column<AuditEntry>[] = [
-	column(
-		'created',
-		'When',
-		({ createdAt }) => (
-			<time className="whitespace-nowrap" dateTime={createdAt}>
-				{localTime(createdAt)}
-			</time>
-		),
-		'sortable',
-	),
+	column('created', 'When', ({ createdAt }) => <When at={createdAt} hour />, 'sortable'),
 	column('what', 'What', ({ actor, action, detail, undo: token }) => (
 		<>
 			<span className="break-words">

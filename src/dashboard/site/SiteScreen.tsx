@@ -14,6 +14,7 @@ import { tellUndoable, undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $unsavedCopies, findUnsaved, keepUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
 import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
@@ -25,7 +26,6 @@ import { OrderedList } from './OrderedList.tsx';
 import { TimeZoneField } from './TimeZoneField.tsx';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { auditQuery } from '#src/core/audit/audit.ts';
-import { localTime } from '#src/lib/dates.ts';
 
 const NOTHING = {};
 
@@ -429,7 +429,7 @@ function Entries({ onUndone }: { onUndone: () => void }) {
 				<li key={id}>
 					<span>
 						<span className="label">
-							<time dateTime={createdAt}>{localTime(createdAt)}</time> · {actor} {action}
+							<When at={createdAt} hour /> · {actor} {action}
 						</span>
 						<span className="block break-words">{detail}</span>
 					</span>

@@ -103,6 +103,9 @@ export const updatePost = endpoint<EditedPost>()(
 	}),
 );
 
+/** Begins a draft with what an article has. */
+export const copyPost = endpoint<EditedPost>()('POST /api/admin/posts/:id/copy', z.object({ id }));
+
 /** The post can be restored for 30 days. */
 export const deletePost = endpoint<{ id: string; deletedAt: string }>()(
 	'DELETE /api/admin/posts/:id',

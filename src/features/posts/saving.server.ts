@@ -14,6 +14,7 @@ import { runEach } from '#src/core/steps.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { cutSlug } from '#src/lib/slug.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { cut } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { ChangeNotice } from './changes.ts';
 import type { EditedPost } from './editing.api.ts';
@@ -49,6 +50,37 @@ export async function createPost(
 		await savePost(db, id, form, undefined, actor, also(id));
 	});
 	return (await getEditedPost(db, id, actor.now))!;
+}
+
+/**
+ * Begins a draft with what an article has, as its editor shows it: with an address, dates and versions of its own, and nothing
+ * that readers did with the other one. Returns null if there is no such post.
+ */
+export async function copyPost(db: Db, id: string, actor: Actor): Promise<EditedPost | null> {
+	const edited = await getEditedPost(db, id, actor.now);
+	if (!edited) return null;
+	const form = edited.draft?.form ?? edited.form;
+	const base = form.title || edited.form.title;
+	const named = (number: number) => {
+		const ending = number === 1 ? ' (copy)' : ` (copy ${number})`;
+		return cut(base, POST_LIMITS.title - ending.length) + ending;
+	};
+	const copies = await db
+		.select(tolerant({ title: posts.title }))
+		.from(posts)
+		.where(sql`instr(${posts.title}, ' (copy') > 0`);
+	const taken = new Set(copies.map(({ title }) => title));
+	let number = 1;
+	while (taken.has(named(number))) number++;
+	return createPost(
+		db,
+		{
+			...form,
+			...{ title: named(number), slug: '', categoryId: form.categoryId || edited.form.categoryId },
+			...{ published: false, publishedAt: '', featured: false },
+		},
+		actor,
+	);
 }
 
 /** Changed fields, and the versions that the writer has seen. */

@@ -1,0 +1,22 @@
+import { aroundNow, localDate, localTimeZone } from '#src/lib/dates.ts';
+
+type Props = {
+	at: string | null;
+	/** Says the hour as well: of what is due, or happens several times a day. */
+	hour?: boolean;
+};
+
+/** A time in a list: its date, how far that is from now, and in its title the day, the hour and the zone. */
+export function When({ at, hour = false }: Props) {
+	if (!at) return '—';
+	return (
+		<time
+			className="when"
+			dateTime={at}
+			title={`${localDate(at, 'full', 'short')} (${localTimeZone()})`}
+		>
+			<span>{localDate(at, 'medium', hour ? 'short' : undefined)}</span>{' '}
+			<span className="text-muted">{aroundNow(at, new Date())}</span>
+		</time>
+	);
+}
