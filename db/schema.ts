@@ -185,6 +185,8 @@ export const subscribers = sqliteTable(
 		importedAt: time('imported_at'),
 		/** How an address agreed to get letters: as its owner confirmed it, or as whoever imported it or the file stated. */
 		consent: text(),
+		/** The owner's own words for a group of people. */
+		labels: list('labels').default([]),
 		/** When the address was last deactivated. */
 		leftAt: time('left_at'),
 		/**
@@ -198,11 +200,28 @@ export const subscribers = sqliteTable(
 		index('subscribers_created').on(t.createdAt),
 		index('subscribers_active').on(t.active, t.id),
 		index('subscribers_source').on(t.source, t.createdAt),
+		// Few have labels.
+		index('subscribers_labels')
+			.on(t.labels)
+			.where(sql`labels <> '[]'`),
 		// Covering index for the totals.
 		index('subscribers_totals').on(t.source, t.active),
 		// Covering index for the readers of a mail domain, and those who left lately.
 		index('subscribers_domain').on(domainOfAddress, t.leftAt, t.active, t.hardBounces),
 	],
+);
+
+/** Signups per UTC day and source as they were: nothing that becomes of an address changes them. */
+export const signupDays = sqliteTable(
+	'signup_days',
+	{
+		/** Days since 1970-01-01. */
+		day: integer().notNull(),
+		/** Empty where it is not known. */
+		source: text().notNull(),
+		signups: integer().notNull(),
+	},
+	(t) => [primaryKey({ columns: [t.day, t.source] })],
 );
 
 /** Requests for the letter, the course or a download that wait for a yes of the address's owner, where the site asks first. */

@@ -66,8 +66,8 @@ test('the list is filtered, searched, sorted and cut into pages', async () => {
 	await db.delete(subscribers).where(eq(subscribers.id, 'e'));
 	expect(await emails({ q: '%' })).toEqual([]);
 	expect(await call(api.countAllSubscribers, {}, admin)).toEqual({
-		active: 2,
-		inactive: 1,
+		states: { active: 2, paused: 0, left: 1, bounced: 0 },
+		labels: [],
 		unconfirmed: 0,
 		sources: expect.arrayContaining([
 			{ source: null, count: 1 },
@@ -167,9 +167,9 @@ test('the export is a file of all that match, in which nothing is a formula', as
 	expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
 	expect(await response.text()).toBe(
 		[
-			'"email","first_name","last_name","source","active","created_at","left_at","topics","how_often","consent"',
-			`"a@x.example","'=cmd|""/c calc""!A1","'-2+3, ""quoted""","'@SUM(A1)",true,"${NOON.toISOString()}",,,"weekly",`,
-			`"'+b@x.example",,,,false,"${NOON.toISOString()}",,"Robotics; Vision","weekly","'=By hand"`,
+			'"email","first_name","last_name","source","active","created_at","left_at","topics","how_often","consent","labels"',
+			`"a@x.example","'=cmd|""/c calc""!A1","'-2+3, ""quoted""","'@SUM(A1)",true,"${NOON.toISOString()}",,,"weekly",,`,
+			`"'+b@x.example",,,,false,"${NOON.toISOString()}",,"Robotics; Vision","weekly","'=By hand",`,
 			'',
 		].join('\r\n'),
 	);

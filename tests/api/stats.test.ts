@@ -1,13 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import { comments, contactMessages, postCounts } from '#db/schema.ts';
+import { subscribe, unsubscribe } from '#src/features/newsletter/newsletter.server.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
+import { eraseData } from '#src/features/privacy/privacy.server.ts';
 import { countWaiting, getStats } from '#src/features/stats/stats.api.ts';
 import { sum } from '#src/features/stats/stats.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { makePost, makeSubscriber } from '#tests/support/factories.ts';
+import { makePost } from '#tests/support/factories.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const today = Math.floor(NOON.getTime() / DAY);
@@ -50,10 +52,12 @@ test('the days of a range and those before it are counted apart', async () => {
 		{ ...comment, createdAt: ago(0) },
 		{ ...comment, createdAt: ago(8) },
 	]);
-	await makeSubscriber(db, { source: 'Newsletter Button', createdAt: ago(0) });
-	await makeSubscriber(db, { source: 'Newsletter Button', createdAt: ago(1), active: false });
-	await makeSubscriber(db, { source: null, createdAt: ago(2) });
-	await makeSubscriber(db, { source: 'Newsletter Modal', createdAt: ago(9) });
+	await subscribe(db, { email: 'a@x.example', source: 'Newsletter Button' }, ago(0));
+	await subscribe(db, { email: 'b@x.example', source: 'Newsletter Button' }, ago(1));
+	await subscribe(db, { email: 'c@x.example' }, ago(2));
+	await subscribe(db, { email: 'd@x.example', source: 'Newsletter Modal' }, ago(9));
+	// Signed up already: pressed twice.
+	await subscribe(db, { email: 'd@x.example', source: 'Newsletter Modal' }, ago(8));
 	const numbers = await call(getStats, { days: 7 }, admin);
 	expect(numbers.views).toEqual([3, 0, 0, 0, 0, 0, 12]);
 	expect(numbers.shares).toEqual([0, 0, 0, 0, 0, 0, 1]);
@@ -90,6 +94,28 @@ test('addresses that came with a file are no signups', async () => {
 	);
 	const { signups, sources } = await call(getStats, { days: 7 }, admin);
 	expect([sum(signups), sources]).toEqual([0, []]);
+});
+
+test('signups stay where they were when somebody leaves, has everything erased, or comes back', async () => {
+	const { db, admin } = await setup();
+	const signups = async () => (await call(getStats, { days: 7 }, admin)).signups;
+	await subscribe(db, { email: 'a@x.example', source: 'Newsletter Button' }, ago(5));
+	await subscribe(db, { email: 'b@x.example' }, ago(5));
+	const before = await signups();
+	expect(before).toEqual([0, 2, 0, 0, 0, 0, 0]);
+	await unsubscribe(db, { list: 'weekly', email: 'a@x.example', seesData: false }, ago(4));
+	await eraseData(db, 'b@x.example', ago(4));
+	expect(await signups()).toEqual(before);
+	await subscribe(db, { email: 'a@x.example', source: 'Newsletter Modal' }, ago(1));
+	expect(await signups()).toEqual([0, 2, 0, 0, 0, 1, 0]);
+	const { sources } = await call(getStats, { days: 7 }, admin);
+	expect(sources.map(({ source, signups: rows }) => [source, sum(rows)])).toEqual(
+		expect.arrayContaining([
+			['Newsletter Button', 1],
+			['Newsletter Modal', 1],
+			[null, 1],
+		]),
+	);
 });
 
 test('a range that there is not is refused', async () => {

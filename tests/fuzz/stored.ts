@@ -131,8 +131,10 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		pausedUntil: when,
 		leftAt: when,
 		hardBounces: count,
+		labels: z.array(text(60, 1)).check(z.maxLength(20)),
 		createdAt: time,
 	}),
+	signup_days: z.object({ day: count, source: text(100), signups: z.int().check(z.gte(1)) }),
 	states: z.object({ id, slug }),
 	state_revisions: z.object({
 		id,

@@ -41,6 +41,7 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
 	'docs/licenses.md': /^colour$/,
 	'src/features/import-export/read-markdown.ts': /^licence$/,
 	// The key in a reader's data file.
+	'src/features/people/person.server.ts': /^mails$/,
 	'src/features/privacy/privacy.server.ts': /^mails$/,
 	// Names of columns and words of other programs' files.
 	'src/features/newsletter/files/': /^(?:e-mail|cancelled)$/i,

@@ -6,7 +6,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import type { Edited } from '#src/core/records/record.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { Difference } from '#src/dashboard/kit/Difference.tsx';
-import { localTime } from '#src/lib/dates.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import type { Desk } from './desk.store.ts';
@@ -64,7 +64,9 @@ export function History<Of extends Edited<Form>, Form extends object, At extends
 									onClick={() => setVersion(one.version)}
 								>
 									Version {one.version}
-									<span className="label">{localTime(one.savedAt)}</span>
+									<span className="label">
+										<When at={one.savedAt} hour />
+									</span>
 								</button>
 							</li>
 						))}

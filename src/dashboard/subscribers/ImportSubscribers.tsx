@@ -34,6 +34,7 @@ const FIELDS: [ImportField, string][] = [
 	['createdAt', 'Since'],
 	['leftAt', 'Left at'],
 	['consent', 'Consent'],
+	['labels', 'Labels'],
 ];
 const REPORT: [keyof ImportReport, string][] = [
 	['added', 'new'],

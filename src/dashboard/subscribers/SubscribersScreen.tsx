@@ -8,35 +8,47 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { AskButton } from '#src/dashboard/kit/AskButton.tsx';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
-import { localDate } from '#src/lib/dates.ts';
 import { readableEmail } from '#src/lib/readable-email.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
 import { UndoImport } from '#src/dashboard/settings/UndoImport.tsx';
 import { $undoing, $undone } from '#src/dashboard/settings/undo.store.ts';
+import { AddSubscriber } from './AddSubscriber.tsx';
 import { Filters } from './Filters.tsx';
+import { LabelForm } from './Labels.tsx';
+import { Person } from './Person.tsx';
+import { StateBadge, STATE_LABELS } from './states.tsx';
+import './person.css';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 import {
 	activateSubscribers,
 	countAllSubscribers,
 	exportSubscribers,
+	labelSubscribers,
 	listSubscribers,
 } from '#src/features/newsletter/subscribers.api.ts';
-import { NO_SOURCE, type SubscriberRow } from '#src/features/newsletter/subscribers.ts';
+import {
+	NO_SOURCE,
+	SUBSCRIBER_STATES,
+	type SubscriberRow,
+} from '#src/features/newsletter/subscribers.ts';
 
 const NOTHING = {};
 
 /** Subscribers of the letter: search, unsubscribe, export and import them. */
 export function SubscribersScreen() {
-	const { set, input, answer, table, ...list } = useList('subscribers', listSubscribers);
+	const { query, set, input, answer, table, ...list } = useList('subscribers', listSubscribers);
 	const counts = useAnswer(countAllSubscribers, NOTHING);
 	const categories = useAnswer(listStoredCategories, NOTHING);
-	const [importing, setImporting] = useState(false);
+	const [open, setOpen] = useState<'' | 'import' | 'add' | 'label'>('');
 	const [running, setRunning] = useState(false);
 	function reload() {
 		list.reload();
@@ -61,14 +73,46 @@ export function SubscribersScreen() {
 		}, ids);
 	}
 
+	/** Returns what a label did, and the way back. */
+	function told(label: string, on: boolean, changed: string[]) {
+		return {
+			message: `“${label.trim()}” ${on ? 'added to' : 'removed from'} ${plural(changed.length, 'subscriber')}.`,
+			...(changed.length > 0 && {
+				undo: async () =>
+					void (await callAsAdmin(labelSubscribers, { ids: changed, label, on: !on })),
+			}),
+		};
+	}
+	const known = (counts.answer?.labels ?? []).map(({ label }) => label);
+	if (query['person'])
+		return (
+			<Person
+				email={query['person']}
+				labels={known}
+				onBack={() => set({ person: '' })}
+				onChanged={reload}
+			/>
+		);
+
 	const columns: Column<SubscriberRow>[] = [
 		column(
 			'email',
 			'Address',
-			({ email, name }) => (
+			({ email, name, labels }) => (
 				<>
-					<Address>{readableEmail(email)}</Address>
+					<button type="button" className="link text-left" onClick={() => set({ person: email })}>
+						<Address>{readableEmail(email)}</Address>
+					</button>
 					{name && <span className="block text-muted">{name}</span>}
+					{labels.length > 0 && (
+						<span className="person-labels">
+							{labels.map((one) => (
+								<span key={one} className="person-label">
+									{one}
+								</span>
+							))}
+						</span>
+					)}
 				</>
 			),
 			'sortable',
@@ -85,28 +129,20 @@ export function SubscribersScreen() {
 			'sortable',
 			'wide',
 		),
-		column('active', 'State', ({ active, leftAt }) =>
-			active ? (
-				<span className="badge badge-on">Active</span>
-			) : (
-				<span className="badge badge-off" title={leftAt ? `Left ${localDate(leftAt)}` : undefined}>
-					Inactive
-				</span>
-			),
-		),
+		column('state', 'State', (row) => <StateBadge {...row} />),
 		column(
 			'created',
 			'Since',
-			({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+			({ createdAt }) => <When at={createdAt} />,
 			'sortable',
 			'end',
 			'wide',
 		),
 	];
 
-	const { q, source, state: only, topic, from, to } = input;
+	const { q, source, state: only, label, topic, from, to } = input;
 	const filter = new URLSearchParams(
-		Object.entries({ q, source, state: only, topic, from, to }).flatMap(([name, value]) =>
+		Object.entries({ q, source, state: only, label, topic, from, to }).flatMap(([name, value]) =>
 			value ? [[name, value]] : [],
 		),
 	);
@@ -121,8 +157,10 @@ export function SubscribersScreen() {
 					value={only ?? ''}
 					options={[
 						{ value: '', label: 'All' },
-						{ value: 'active', label: 'Active', count: all?.active },
-						{ value: 'inactive', label: 'Inactive', count: all?.inactive },
+						...SUBSCRIBER_STATES.map((value) => ({
+							...{ value, label: STATE_LABELS[value] },
+							count: all?.states[value],
+						})),
 					]}
 					onChange={(value) => set({ state: value })}
 				/>
@@ -131,7 +169,7 @@ export function SubscribersScreen() {
 					value={q}
 					onSearch={(text) => set({ q: text }, 'replace')}
 				/>
-				<Filters set={[source, topic, from, to].filter(Boolean).length}>
+				<Filters set={[source, label, topic, from, to].filter(Boolean).length}>
 					<Field
 						label="Source"
 						type="select"
@@ -142,6 +180,19 @@ export function SubscribersScreen() {
 							...(all?.sources ?? []).map((one) => ({
 								value: one.source ?? NO_SOURCE,
 								label: `${one.source ?? 'Not known'} (${formatCount(one.count)})`,
+							})),
+						]}
+					/>
+					<Field
+						label="Label"
+						type="select"
+						value={label ?? ''}
+						onChange={(event) => set({ label: event.currentTarget.value })}
+						options={[
+							{ value: '', label: 'Any or none' },
+							...(all?.labels ?? []).map((one) => ({
+								value: one.label,
+								label: `${one.label} (${formatCount(one.count)})`,
 							})),
 						]}
 					/>
@@ -175,6 +226,9 @@ export function SubscribersScreen() {
 				onUndo={undo}
 				actions={
 					<>
+						<Button variant="quiet" onClick={() => setOpen('label')}>
+							Label
+						</Button>
 						<Button variant="quiet" busy={busy} onClick={() => activate(ids, true)}>
 							Make active
 						</Button>
@@ -185,9 +239,25 @@ export function SubscribersScreen() {
 				}
 				tools={
 					<>
-						<Button variant="quiet" onClick={() => setImporting(true)}>
+						<Button variant="quiet" onClick={() => setOpen('add')}>
+							Add
+						</Button>
+						<Button variant="quiet" onClick={() => setOpen('import')}>
 							Import
 						</Button>
+						{label && (
+							<AskButton
+								label="Remove this label…"
+								title={`Remove “${label}” from everybody?`}
+								text="The people stay as they are. Only the label goes, and cannot be brought back at once."
+								answer="Remove it"
+								work={async () => {
+									await callAsAdmin(labelSubscribers, { label, on: false });
+									set({ label: '' });
+									reload();
+								}}
+							/>
+						)}
 						<DownloadLink href={`${exportSubscribers.path}${filtered ? `?${filter}` : ''}`}>
 							{filtered ? 'Export these' : 'Export all'}
 						</DownloadLink>
@@ -205,24 +275,57 @@ export function SubscribersScreen() {
 				empty={<p>Nobody has subscribed yet. Import a list, or wait for the first reader.</p>}
 				onShowAll={
 					filtered
-						? () => set({ q: '', state: '', source: '', topic: '', from: '', to: '' })
+						? () => set({ q: '', state: '', source: '', label: '', topic: '', from: '', to: '' })
 						: undefined
 				}
 			/>
 			<Dialog
-				open={importing}
+				open={open === 'import'}
 				// What is being imported is seen to its end.
-				onClose={() => setImporting(running)}
+				onClose={() => setOpen(running ? 'import' : '')}
 				title="Import subscribers"
 			>
 				<ImportSubscribers
 					onDone={reload}
-					onClose={() => setImporting(false)}
+					onClose={() => setOpen('')}
 					onRunning={setRunning}
 					onUndo={(id) => {
-						setImporting(false);
+						setOpen('');
 						$undoing.set(id);
 					}}
+				/>
+			</Dialog>
+			<Dialog
+				open={open === 'add'}
+				onClose={() => setOpen('')}
+				title="Add a subscriber"
+				firstFocus="input"
+			>
+				<AddSubscriber
+					onAdded={(person) => {
+						setOpen('');
+						toast({ title: 'Added', description: readableEmail(person) });
+						reload();
+					}}
+				/>
+			</Dialog>
+			<Dialog
+				open={open === 'label'}
+				onClose={() => setOpen('')}
+				title={`Label ${plural(ids.length, 'subscriber')}`}
+				firstFocus="input"
+			>
+				<LabelForm
+					label="Label"
+					known={known}
+					answers={[true, false].map((on) => ({
+						text: on ? 'Add' : 'Remove',
+						work: async (text) => {
+							const { changed } = await callAsAdmin(labelSubscribers, { ids, label: text, on });
+							setOpen('');
+							void act(async () => told(text, on, changed), ids);
+						},
+					}))}
 				/>
 			</Dialog>
 			<UndoImport />

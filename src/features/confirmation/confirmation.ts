@@ -94,3 +94,12 @@ export function proofOf(
 	const asked = `asked for ${createdAt.toISOString()}${page && ` on ${page}`}`;
 	return `Confirmed ${now.toISOString()} by the link in an email, ${asked}: “${wording}”`;
 }
+
+/** Reads what `proofOf` says; null for a consent in other words. */
+export function readProof(consent: string) {
+	const [, confirmedAt, askedAt, page, wording] =
+		/^Confirmed (\S+) by the link in an email, asked for (\S+?)(?: on (\S+))?: “(.*)”$/s.exec(
+			consent,
+		) ?? [];
+	return confirmedAt && askedAt && wording ? { confirmedAt, askedAt, page, wording } : null;
+}

@@ -8,7 +8,11 @@ import { listRowProblems } from '#src/core/builds/problems.server.ts';
 import { checkRows, isReadable } from '#src/core/builds/rows.server.ts';
 import { problemOf } from '#src/core/articles/sanitize.ts';
 import { shownColor } from '#src/features/categories/categories.server.ts';
-import { exportSubscribers, topicSlugs } from '#src/features/newsletter/subscribers.server.ts';
+import {
+	exportSubscribers,
+	labelsOf,
+	topicSlugs,
+} from '#src/features/newsletter/subscribers.server.ts';
 import { readForm } from '#src/features/posts/editing.ts';
 import { FLAGS, record, TEXTS } from '#src/features/posts/fields.ts';
 import { postColumns } from '#src/features/posts/posts.server.ts';
@@ -57,7 +61,7 @@ export async function* exportAll(db: Db, now: Date): AsyncGenerator<Uint8Array> 
 	yield* add('data/media.json', jsonList(listMedia(db)));
 	yield* add('csv/posts.csv', postsCsv(db));
 	yield* add('csv/comments.csv', commentsCsv(db));
-	yield* add('csv/subscribers.csv', exportSubscribers(db, { q: '' }));
+	yield* add('csv/subscribers.csv', exportSubscribers(db, { q: '' }, now));
 	const report = (await listRowProblems(db)).map(
 		(reason) => `${reason} It is not in this archive.`,
 	);
@@ -227,6 +231,7 @@ async function* listSubscribers(db: Db) {
 				topics: JSON.parse(row.topicSlugs) as string[],
 				wantsWhole,
 				cadence,
+				labels: labelsOf(row),
 				pausedUntil: pausedUntil?.toISOString() ?? null,
 				createdAt: createdAt.toISOString(),
 			};

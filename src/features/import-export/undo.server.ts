@@ -104,20 +104,27 @@ const CHANGEABLE = [
 		'left_at',
 		'paused_until',
 		'hard_bounces',
+		'labels',
 	],
 ] as const;
+
+/** Returns a column as an import's item has it. One of an earlier release says nothing of labels. */
+const valueOf = (when: 'before' | 'after', column: string) => {
+	const value = sql`i.key ->> ${`$.${when}.${column}`}`;
+	return column === 'labels' ? sql`coalesce(${value}, subscribers.labels)` : value;
+};
 
 /** Condition for the subscribers that an import changed, and that are as it left them. */
 const isAsImported = sql.join(
 	CHANGEABLE.map(
-		(column) => sql`subscribers.${sql.identifier(column)} is i.key ->> ${`$.after.${column}`}`,
+		(column) => sql`subscribers.${sql.identifier(column)} is ${valueOf('after', column)}`,
 	),
 	sql` and `,
 );
 
 function restoreSubscribers(db: Db, id: string) {
 	const values = CHANGEABLE.map(
-		(column) => sql`${sql.identifier(column)} = i.key ->> ${`$.before.${column}`}`,
+		(column) => sql`${sql.identifier(column)} = ${valueOf('before', column)}`,
 	);
 	return db.run(sql`update subscribers set ${sql.join(values, sql`, `)} from import_items i
 		where i.import_id = ${id} and i.kind = 'changed-subscriber' and i.item_id = subscribers.id and ${isAsImported}`);

@@ -1,6 +1,13 @@
 import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { categories, domainOfAddress, enrollments, outbox, subscribers } from '#db/schema.ts';
+import {
+	categories,
+	domainOfAddress,
+	enrollments,
+	outbox,
+	signupDays,
+	subscribers,
+} from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { inPieces } from '#src/core/batches.server.ts';
 import {
@@ -53,6 +60,7 @@ export function subscribing(db: Db, signup: Signup, now: Date): Statement[] {
 	const welcomed = sql`select 1 from ${outbox} where ${outbox.kind} = 'welcome'
 		and ${outbox.key} > ${key(at - DAY)} and ${outbox.key} <= ${key(at)}`;
 	return [
+		countSignup(db, email, source, now),
 		db
 			.insert(subscribers)
 			// Details about an address that a stranger may have typed are stored only if there are none.
@@ -81,6 +89,14 @@ export function subscribing(db: Db, signup: Signup, now: Date): Statement[] {
 		),
 		...enqueueListCopy(db, email, now),
 	];
+}
+
+/** Returns the statement that counts a signup, of who is new or comes back. It goes before the one that makes it. */
+function countSignup(db: Db, email: string, source: string | null, now: Date) {
+	return db.run(sql`insert into ${signupDays} (day, source, signups)
+		select ${Math.floor(now.getTime() / DAY)}, ${source ?? ''}, 1
+			where not exists (select 1 from ${subscribers} where email = ${email} and active)
+		on conflict (day, source) do update set signups = signups + 1`);
 }
 
 /** Columns of an active subscriber. */
@@ -148,6 +164,7 @@ export async function choosePreference(
 	}
 	if (choice === 'weekly-join') {
 		await db.batch([
+			countSignup(db, email, 'Preferences', now),
 			db
 				.insert(subscribers)
 				.values({ email, source: 'Preferences', createdAt: now })

@@ -4,10 +4,13 @@ import type { Paged } from '#src/lib/paging.ts';
 import {
 	activation,
 	importInput,
+	labeling,
+	newSubscriber,
 	subscribersFilter,
 	subscribersQuery,
 	type ImportReport,
 	type SubscriberRow,
+	type SubscriberState,
 } from './subscribers.ts';
 
 export const listSubscribers = endpoint<Paged<SubscriberRow>>()(
@@ -21,10 +24,23 @@ export const activateSubscribers = endpoint<{ changed: string[]; leftAt: string 
 	activation,
 );
 
+/** Adds somebody by hand, without an email. Who left or had everything erased is refused. */
+export const addSubscriber = endpoint<{ id: string }>()(
+	'POST /api/admin/subscribers',
+	newSubscriber,
+);
+
+/** Adds a label to people, or removes it. Returns the ids of those that changed, 200 at most, and how many they are. */
+export const labelSubscribers = endpoint<{ changed: string[]; count: number }>()(
+	'PUT /api/admin/subscribers/labels',
+	labeling,
+);
+
 /** Counts all subscribers, regardless of the filter. */
 export const countAllSubscribers = endpoint<{
-	active: number;
-	inactive: number;
+	states: Record<SubscriberState, number>;
+	/** Labels by name, with the number of their people. */
+	labels: { label: string; count: number }[];
 	/** Asked by email, and not confirmed yet. They are not among the others. */
 	unconfirmed: number;
 	/** By source, most first; null is an unknown one. */

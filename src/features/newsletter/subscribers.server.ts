@@ -18,25 +18,30 @@ import { everyWord, holdsWord } from '#db/like.ts';
 import { categories, subscribers } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement, recordAudit } from '#src/core/audit/audit.server.ts';
-import { nextTurn } from '#src/core/batches.server.ts';
+import { abortUnless, nextTurn, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { erasedAmong } from '#src/core/erased.server.ts';
 import { assertOpenImport, beginImport, recordItems } from '#src/core/imports/items.server.ts';
 import { IMPORTED } from '#src/core/imports/run.ts';
 import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
-import { DAY } from '#src/lib/dates.ts';
+import { DAY, longDate } from '#src/lib/dates.ts';
 import { asciiDomain } from '#src/lib/email.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import { eachTopic, wantsTopic } from './letters.server.ts';
 import { MAX_BOUNCES } from './newsletter.server.ts';
+import { splitName } from './subscriber.ts';
 import {
 	CONSENT_MISSING,
+	MAX_LABELS,
 	NO_SOURCE,
 	type Activation,
 	type ImportInput,
 	type ImportReport,
+	type Labeling,
+	type NewSubscriber,
 	type SubscriberRow,
+	type SubscriberState,
 	type SubscribersFilter,
 	type SubscribersQuery,
 } from './subscribers.ts';
@@ -47,16 +52,27 @@ const SORTS = {
 	source: subscribers.source,
 };
 
-function filterCondition({
-	q,
-	source,
-	state,
-	topic,
-	from,
-	to,
-}: SubscribersFilter): SQL | undefined {
+/** The state of a row of `subscribers`. */
+const stateAt = (now: Date) =>
+	sql<SubscriberState>`case when active then iif(coalesce(paused_until, 0) > ${now.getTime()}, 'paused', 'active')
+		when hard_bounces >= ${MAX_BOUNCES} then 'bounced' else 'left' end`;
+
+/** The labels of a row of `subscribers`, as rows; none where they cannot be read. */
+const eachLabel = sql`json_each(case when json_valid(labels) then labels else '[]' end)`;
+/** Condition for those that have a label, in capitals or not. */
+const hasLabel = (label: string) =>
+	sql`(labels <> '[]' and exists (select 1 from ${eachLabel} where lower(value) = lower(${label})))`;
+
+function filterCondition(
+	{ q, source, state, label, topic, from, to }: SubscribersFilter,
+	now: Date,
+): SQL | undefined {
 	return and(
-		state && eq(subscribers.active, state === 'active'),
+		state === 'inactive' || state === 'left' || state === 'bounced'
+			? eq(subscribers.active, false)
+			: state && eq(subscribers.active, true),
+		state && state !== 'inactive' ? eq(stateAt(now), state) : undefined,
+		label ? hasLabel(label) : undefined,
 		source === undefined
 			? undefined
 			: source === NO_SOURCE
@@ -86,14 +102,15 @@ function storedWord(word: string): string {
 export async function listSubscribers(
 	db: Db,
 	{ page, sort, ...filter }: SubscribersQuery,
+	now: Date,
 ): Promise<Paged<SubscriberRow>> {
 	const { key, descending } = parseSort(sort);
 	const direction = descending ? desc : asc;
-	const matches = filterCondition(filter);
+	const matches = filterCondition(filter, now);
 	const total = await db.$count(subscribers, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db
-		.select(tolerant(subscribers))
+		.select({ ...tolerant(subscribers), state: stateAt(now) })
 		.from(subscribers)
 		.where(matches)
 		.orderBy(direction(SORTS[key]), direction(subscribers.createdAt))
@@ -102,45 +119,138 @@ export async function listSubscribers(
 	return { rows: rows.map(toSubscriberRow), total, page: shown, pageSize: PAGE_ROWS };
 }
 
-function toSubscriberRow(row: typeof subscribers.$inferSelect): SubscriberRow {
-	const { id, email, source, active, consent } = row;
+type Row = typeof subscribers.$inferSelect;
+
+/** Returns a row as the desk gets it. */
+export function toSubscriberRow(row: Row & { state: SubscriberState }): SubscriberRow {
+	const { id, email, source, state, consent } = row;
 	return {
-		id,
-		email,
-		source,
-		active,
-		consent,
+		...{ id, email, source, state, consent },
+		labels: labelsOf(row),
+		pausedUntil: row.pausedUntil?.toISOString() ?? null,
 		name: [row.name, row.lastName].filter(Boolean).join(' ') || null,
 		createdAt: row.createdAt.toISOString(),
 		leftAt: row.leftAt?.toISOString() ?? null,
 	};
 }
 
-/** Counts subscribers by state and by source. */
-export async function countAll(db: Db) {
+/** Returns the labels of a row, none where they cannot be read. */
+export const labelsOf = ({ labels }: Pick<Row, 'labels'>) =>
+	Array.isArray(labels) ? labels.filter((label) => typeof label === 'string') : [];
+
+/** Reads somebody by address, or null. */
+export async function findSubscriber(
+	db: Db,
+	email: string,
+	now: Date,
+): Promise<(Row & { state: SubscriberState; topicNames: string | null }) | null> {
+	const [row] = await db
+		.select({ ...tolerant(subscribers), state: stateAt(now), topicNames })
+		.from(subscribers)
+		.where(eq(subscribers.email, email));
+	return row ?? null;
+}
+
+/** Counts subscribers by state, by label and by source. */
+export async function countAll(db: Db, now: Date) {
+	const byState = await db
+		.select({ state: stateAt(now), count: count() })
+		.from(subscribers)
+		.groupBy(sql`1`);
+	const states = { active: 0, paused: 0, left: 0, bounced: 0 };
+	for (const row of byState) states[row.state] = row.count;
+	const labels = await db
+		.select({ label: asText(sql`min(value)`), count: count() })
+		.from(sql`${subscribers}, ${eachLabel}`)
+		.where(sql`labels <> '[]' and typeof(value) = 'text'`)
+		.groupBy(sql`lower(value)`)
+		.orderBy(sql`lower(value)`);
 	const rows = await db
 		.select({
 			source: asText(subscribers.source),
-			active: subscribers.active,
 			count: count(),
 		})
 		.from(subscribers)
-		.groupBy(subscribers.source, subscribers.active);
-	const sources = new Map<string | null, number>();
-	let active = 0;
-	let inactive = 0;
-	for (const row of rows) {
-		if (row.active) active += row.count;
-		else inactive += row.count;
-		sources.set(row.source, (sources.get(row.source) ?? 0) + row.count);
-	}
-	return {
-		active,
-		inactive,
-		sources: [...sources]
-			.map(([source, number]) => ({ source, count: number }))
-			.sort((a, b) => b.count - a.count),
-	};
+		.groupBy(subscribers.source)
+		.orderBy(desc(sql`2`));
+	return { states, labels, sources: rows };
+}
+
+/** Said of somebody who does not come in by hand. */
+const ASKS_ITSELF = 'Nobody else can bring this person back: every form of the site does.';
+
+/** Adds somebody by hand, who gets letters from now on. Sends nothing. Throws a refusal where the address is known. */
+export async function addSubscriber(
+	db: Db,
+	{ email, name: fullName, consent }: NewSubscriber,
+	actor: string,
+	now: Date,
+): Promise<{ id: string }> {
+	const refuse = (words: string) =>
+		new AppError('validation', MESSAGES.validation, { fields: { email: words } });
+	return retryWhenOvertaken(async () => {
+		const known = await findSubscriber(db, email, now);
+		if (known?.active) throw refuse('This person gets your letters already.');
+		if (known) {
+			const what = known.state === 'bounced' ? 'could not be reached' : 'left';
+			const when = longDate(known.leftAt ?? known.createdAt);
+			throw refuse(`This person ${what} on ${when}. ${ASKS_ITSELF}`);
+		}
+		if ((await erasedAmong(db, [email])).has(email))
+			throw refuse(`This person had everything erased. ${ASKS_ITSELF}`);
+		const id = crypto.randomUUID();
+		const { name, lastName } = splitName(fullName);
+		await db.batch([
+			abortUnless(db, sql`not exists (select 1 from ${subscribers} where email = ${email})`),
+			db.insert(subscribers).values({
+				...{ id, email, consent, createdAt: now, importedAt: now },
+				...{ name: name || null, lastName: lastName || null, source: 'Added by hand' },
+			}),
+			auditStatement(db, { actor, action: 'added a subscriber', subject: `subscriber ${id}` }, now),
+		]);
+		return { id };
+	});
+}
+
+/** Ids that an answer names at most. */
+const NAMED = 200;
+
+/** Adds a label to people, or removes it, with a trace. Who has 20 gets no other one. */
+export async function labelSubscribers(
+	db: Db,
+	{ ids, label, on }: Labeling,
+	actor: string,
+	now: Date,
+): Promise<{ changed: string[]; count: number }> {
+	if (on && !ids) throw new AppError('validation', 'Choose one or more');
+	const these = ids ? inArray(subscribers.id, ids) : undefined;
+	const which = on
+		? and(these, sql`not ${hasLabel(label)} and json_array_length(labels) < ${MAX_LABELS}`)
+		: and(these, hasLabel(label));
+	const found = await db.$count(subscribers, which);
+	if (found === 0) return { changed: [], count: 0 };
+	const [changed] = await db.batch([
+		db
+			.update(subscribers)
+			.set({
+				labels: on
+					? sql`json_insert(labels, '$[#]', ${label})`
+					: sql`(select json_group_array(value) from ${eachLabel} where lower(value) <> lower(${label}))`,
+			})
+			.where(which)
+			.returning({ id: subscribers.id }),
+		auditStatement(
+			db,
+			{
+				actor,
+				action: on ? 'labeled subscribers' : 'removed a label from subscribers',
+				subject: 'subscribers',
+				detail: `“${label}”: ${plural(found, 'subscriber')}`,
+			},
+			now,
+		),
+	]);
+	return { changed: changed.slice(0, NAMED).map(({ id }) => id), count: changed.length };
 }
 
 /** Activates or deactivates subscribers. Returns the ids of those that changed, and when those that are inactive left. */
@@ -193,6 +303,7 @@ const EXPORT_COLUMNS = [
 	'topics',
 	'how_often',
 	'consent',
+	'labels',
 ];
 
 const topicNames = sql<string | null>`(select group_concat(name, '; ') from
@@ -205,9 +316,10 @@ export const topicSlugs = sql<string>`(select json_group_array(slug) from catego
 export async function* exportSubscribers(
 	db: Db,
 	filter: SubscribersFilter,
+	now: Date,
 ): AsyncGenerator<string> {
 	yield CSV_MARK + csvRow(EXPORT_COLUMNS);
-	const matches = filterCondition(filter);
+	const matches = filterCondition(filter, now);
 	for (let last = ''; ;) {
 		const rows = await db
 			.select({ ...tolerant(subscribers), topicNames })
@@ -229,6 +341,7 @@ export async function* exportSubscribers(
 						row.topicNames,
 						row.cadence,
 						row.consent,
+						labelsOf(row).join(', ') || null,
 					]),
 				)
 				.join('');
@@ -308,13 +421,18 @@ export async function importSubscribers(
 					...{ id: crypto.randomUUID(), ...row, createdAt, leftAt, importedAt: now },
 					...{ topics, pausedUntil },
 					consent: stated,
+					labels: row.labels ?? [],
 				});
 				continue;
 			}
 			const isLater = row.leftAt !== null && new Date(row.leftAt) > old.createdAt;
 			const leaves = !importId && !row.active && old.active && (old.importedAt !== null || isLater);
+			const labels = withLabels(labelsOf(old), row.labels ?? []);
 			const fills =
-				(row.name && !old.name) || (row.lastName && !old.lastName) || (row.source && !old.source);
+				(row.name && !old.name) ||
+				(row.lastName && !old.lastName) ||
+				(row.source && !old.source) ||
+				labels.length > old.labels.length;
 			if (back) report.reactivated++;
 			else if (returns) report.keptAway++;
 			else if (leaves) left++;
@@ -326,6 +444,7 @@ export async function importSubscribers(
 				name: old.name ?? row.name,
 				lastName: old.lastName ?? row.lastName,
 				source: old.source ?? row.source,
+				labels,
 				...(leaves && { active: false, leftAt }),
 				...(back && {
 					...{ active: true, leftAt: null, pausedUntil: null, hardBounces: 0 },
@@ -342,7 +461,7 @@ export async function importSubscribers(
 					.update(subscribers)
 					.set({
 						...{ name, lastName, source, active, pausedUntil, hardBounces },
-						...{ leftAt: next.leftAt, consent: next.consent },
+						...{ leftAt: next.leftAt, consent: next.consent, labels },
 					})
 					.where(eq(subscribers.id, old.id)),
 			);
@@ -375,12 +494,20 @@ export async function importSubscribers(
 	return total;
 }
 
+/** Returns labels with those of others that are new, in capitals or not. */
+function withLabels(labels: string[], others: string[]): string[] {
+	const known = new Set(labels.map((label) => label.toLowerCase()));
+	const added = others.filter((label) => !known.has(label.toLowerCase()));
+	return [...labels, ...added].slice(0, Math.max(labels.length, MAX_LABELS));
+}
+
 /** Returns what an import may change of a subscriber, as it is stored. */
-function changeable(row: typeof subscribers.$inferSelect) {
+function changeable(row: Row) {
 	const { name, lastName, source, consent, hardBounces } = row;
 	return {
 		...{ name, source, consent, last_name: lastName, hard_bounces: hardBounces },
 		active: Number(row.active),
+		labels: JSON.stringify(row.labels),
 		left_at: row.leftAt?.getTime() ?? null,
 		paused_until: row.pausedUntil?.getTime() ?? null,
 	};

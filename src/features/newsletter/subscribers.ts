@@ -11,12 +11,30 @@ export type SubscriberRow = {
 	email: string;
 	name: string | null;
 	source: string | null;
-	active: boolean;
+	state: SubscriberState;
 	createdAt: string;
+	pausedUntil: string | null;
 	leftAt: string | null;
+	labels: string[];
 	/** How the address agreed to get letters; null for a signup that was not asked. */
 	consent: string | null;
 };
+
+/** States of subscribers: each is in one of them. */
+export const SUBSCRIBER_STATES = ['active', 'paused', 'left', 'bounced'] as const;
+export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
+
+/** Maximum number of labels of a person. */
+export const MAX_LABELS = 20;
+/** A label, in whose place files list several, with commas or semicolons. */
+export const labelText = z
+	.string()
+	.check(
+		z.overwrite(singleLine),
+		z.minLength(1, 'Type a label'),
+		z.maxLength(60, 'Use 60 characters or fewer'),
+		z.regex(/^[^,;"]*$/, 'Use no commas, semicolons or quotation marks'),
+	);
 
 /** Stands for an unknown source. */
 export const NO_SOURCE = '-';
@@ -25,7 +43,9 @@ const day = z.union([z.literal(''), z.iso.date('Enter a date')]);
 const filters = {
 	q: searchField,
 	source: z.optional(z.string().check(z.maxLength(100))),
-	state: z.optional(z.enum(['active', 'inactive'])),
+	/** `inactive` is everybody who left or bounced. */
+	state: z.optional(z.enum([...SUBSCRIBER_STATES, 'inactive'])),
+	label: z.optional(z.string().check(z.maxLength(60))),
 	/** Id of a category: those who get its letters. */
 	topic: z.optional(z.string().check(z.maxLength(100))),
 	/** The first and last day of signup, in UTC. */
@@ -50,6 +70,29 @@ export const activation = z.object({
 });
 export type Activation = z.infer<typeof activation>;
 
+export const labeling = z.object({
+	/** The people; a label is removed from everybody where nobody is named. */
+	ids: z.optional(activation.shape.ids),
+	label: labelText,
+	on: z.boolean(),
+});
+export type Labeling = z.infer<typeof labeling>;
+
+/** Somebody whom the owner adds by hand. */
+export const newSubscriber = z.object({
+	email: email(),
+	name: z.string().check(z.overwrite(singleLine), z.maxLength(100)),
+	/** How the address agreed to get letters. */
+	consent: z
+		.string()
+		.check(
+			z.overwrite(singleLine),
+			z.minLength(1, 'Say how this person agreed to get your letters'),
+			z.maxLength(300),
+		),
+});
+export type NewSubscriber = z.infer<typeof newSubscriber>;
+
 /** Maximum number of subscribers per call. The browser sends a longer file in parts. */
 export const IMPORT_ROWS = 1000;
 /** Maximum number of characters in an imported file: about 200,000 addresses. */
@@ -72,6 +115,7 @@ export const importRow = z.object({
 	topics: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(200))),
 	wantsWhole: z.optional(z.boolean()),
 	cadence: cadenceField,
+	labels: z.optional(z.array(labelText).check(z.maxLength(MAX_LABELS))),
 	pausedUntil: z.optional(z.nullable(z.iso.datetime())),
 });
 export type ImportRow = z.infer<typeof importRow>;
@@ -94,7 +138,7 @@ export type ImportInput = z.infer<typeof importInput>;
 /** The result, or expected result, of an import, in numbers of addresses. */
 export type ImportReport = {
 	added: number;
-	/** Existing subscribers that got a missing name or source. */
+	/** Existing subscribers that got a missing name, source or label. */
 	completed: number;
 	/** Existing subscribers without changes. */
 	unchanged: number;

@@ -57,7 +57,7 @@ const emailsOf = (email: string) =>
 	);
 
 /** Returns everything stored about an address. */
-export async function collectData(db: Db, email: string, now: Date): Promise<object> {
+export async function collectData(db: Db, email: string, now: Date) {
 	const [newsletter, course, asked, written, messages, answers, mails] = await Promise.all([
 		db.select(tolerant(subscribers)).from(subscribers).where(eq(subscribers.email, email)),
 		db.select(tolerant(enrollments)).from(enrollments).where(eq(enrollments.email, email)),
@@ -66,6 +66,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 			.select(
 				tolerant({
 					article: posts.title,
+					slug: posts.slug,
 					author: comments.author,
 					email: comments.email,
 					content: comments.content,
@@ -93,10 +94,14 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 			.select(
 				tolerant({
 					kind: outbox.kind,
+					key: outbox.key,
 					recipient: outbox.recipient,
 					payload: outbox.payload,
 					createdAt: outbox.createdAt,
+					dueAt: outbox.dueAt,
 					deliveredAt: outbox.deliveredAt,
+					failedAt: outbox.failedAt,
+					lastError: outbox.lastError,
 				}),
 			)
 			.from(outbox)
@@ -119,9 +124,15 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 /**
  * Deletes everything stored about an address in one batch. The log records that and how much was erased, but
  * not whose it was, and nothing if nothing was stored. Rate limits stay, because they contain no address and
- * expire within a day. Returns the posts whose comments are gone.
+ * expire within a day. Returns the posts whose comments are gone, and what was erased, in words. `actor` is the owner whom
+ * a reader asked for it.
  */
-export async function eraseData(db: Db, email: string, now: Date): Promise<{ postIds: string[] }> {
+export async function eraseData(
+	db: Db,
+	email: string,
+	now: Date,
+	actor?: string,
+): Promise<{ postIds: string[]; erased: string }> {
 	const [written, messages, known, courses, asked, emails] = await Promise.all([
 		db
 			.select({ postId: comments.postId, approved: comments.approved })
@@ -133,17 +144,14 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		db.$count(unconfirmed, eq(unconfirmed.email, email)),
 		db.$count(outbox, emailsOf(email)),
 	]);
-	const erased = [
-		known && plural(known, 'subscription'),
-		courses && plural(courses, 'course'),
-		asked && plural(asked, 'unconfirmed request'),
-		written.length && plural(written.length, 'comment'),
-		messages && plural(messages, 'message'),
-		emails && plural(emails, 'email'),
-	].filter((part) => part !== 0);
-	if (erased.length === 0) return { postIds: [] };
-	const trace = { actor: 'a reader', action: 'erased their data', subject: 'an address' };
-	const more: Statement[] = [auditStatement(db, { ...trace, detail: joinWithAnd(erased) }, now)];
+	const erased = heldWords({
+		...{ subscribers: known, courses, unconfirmed: asked },
+		...{ comments: written.length, messages, emails },
+	});
+	if (!erased) return { postIds: [], erased };
+	const action = actor ? 'erased the data of a reader who asked for it' : 'erased their data';
+	const trace = { actor: actor ?? 'a reader', action, subject: 'an address' };
+	const more: Statement[] = [auditStatement(db, { ...trace, detail: erased }, now)];
 	if (written.some(({ approved }) => approved)) more.push(recordErasure(db, now));
 	if (known > 0) more.push(markErased(db, email, now));
 	if (known > 0 && getEnv().MAILERLITE_API_KEY) {
@@ -167,5 +175,23 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		db.delete(comments).where(eq(comments.email, email)),
 		...more,
 	]);
-	return { postIds: [...new Set(written.map(({ postId }) => postId))] };
+	return { postIds: [...new Set(written.map(({ postId }) => postId))], erased };
+}
+
+const HELD = {
+	subscribers: 'subscription',
+	courses: 'course',
+	unconfirmed: 'unconfirmed request',
+	comments: 'comment',
+	messages: 'message',
+	emails: 'email',
+};
+
+/** Returns how much is stored, in words; nothing for nothing. */
+export function heldWords(counts: Record<keyof typeof HELD, number>): string {
+	const words = Object.entries(HELD).flatMap(([name, word]) => {
+		const count = counts[name as keyof typeof HELD];
+		return count > 0 ? [plural(count, word)] : [];
+	});
+	return joinWithAnd(words);
 }

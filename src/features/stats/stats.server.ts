@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { comments, contactMessages, postCounts, posts, subscribers } from '#db/schema.ts';
+import { comments, contactMessages, postCounts, posts, signupDays } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { DAY, isoDay } from '#src/lib/dates.ts';
 import { sum, type Stats, type Range, type Series } from './stats.ts';
@@ -29,15 +29,12 @@ export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
 			.groupBy(dayOf(comments.createdAt)),
 		db
 			.select({
-				day: dayOf(subscribers.createdAt),
-				source: asText(subscribers.source),
-				value: count(),
+				day: signupDays.day,
+				source: asText(sql<string | null>`nullif(${signupDays.source}, '')`),
+				value: signupDays.signups,
 			})
-			.from(subscribers)
-			.where(
-				and(gte(subscribers.createdAt, new Date(earlier * DAY)), isNull(subscribers.importedAt)),
-			)
-			.groupBy(dayOf(subscribers.createdAt), subscribers.source),
+			.from(signupDays)
+			.where(gte(signupDays.day, earlier)),
 		listTop(db, first),
 	]);
 	/** Returns one number per day for twice as many days: the earlier ones first. */

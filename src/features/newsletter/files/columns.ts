@@ -2,7 +2,15 @@ import { readDate } from './dates.ts';
 import { fold, isNothing, saysNo, saysYes, standingOfWord, type Standing } from './words.ts';
 
 export type ImportField =
-	'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt' | 'leftAt' | 'consent';
+	| 'email'
+	| 'name'
+	| 'lastName'
+	| 'source'
+	| 'active'
+	| 'createdAt'
+	| 'leftAt'
+	| 'consent'
+	| 'labels';
 /** Column index of each field; -1 for none. */
 export type Mapping = Record<ImportField, number>;
 
@@ -30,6 +38,7 @@ const HEADERS: Record<ImportField, string> = {
 		abgemeldet am|abmeldedatum|date de desinscription|date de desabonnement|fecha de baja|data di disiscrizione`,
 	consent:
 		'consent|permission|opt in|optin|opt in source|optin source|einwilligung|consentement|consentimiento|consenso',
+	labels: 'labels|label|tags|tag|etiquettes|etiquetas|etichette|etiketten|schlagworte',
 };
 
 const namesOf = (field: ImportField) => HEADERS[field].split(/\s*[|\n]\s*/);
@@ -52,6 +61,7 @@ export function guessFields(header: readonly string[]): Mapping {
 	return {
 		...{ email: find('email'), name, lastName: find('lastName', [name]), source: find('source') },
 		...{ active: find('active'), createdAt, leftAt: find('leftAt'), consent: find('consent') },
+		labels: find('labels'),
 	};
 }
 

@@ -11,6 +11,7 @@ type Fixture = {
 	people: Record<string, [Standing, ...(string | undefined)[]]>;
 	left?: Record<string, string>;
 	dropped?: string[];
+	labels?: Record<string, string[]>;
 };
 
 const MAILCHIMP_END = 'LEID,EUID,NOTES,TAGS';
@@ -28,7 +29,8 @@ const FIXTURES: Fixture[] = [
 			'ada@example.com': ['active', 'Ada', 'North', '2020-02-03'],
 			'bea@example.com': ['active', undefined, undefined, '2019-05-06'],
 		},
-		dropped: ['NOTES', 'TAGS', 'MEMBER_RATING'],
+		dropped: ['NOTES', 'MEMBER_RATING'],
+		labels: { 'ada@example.com': ['VIP', 'Blog'] },
 	},
 	{
 		program: 'Mailchimp, unsubscribed',
@@ -90,7 +92,8 @@ const FIXTURES: Fixture[] = [
 			'gone@example.com': ['left', 'Cy', undefined, '2023-01-04'],
 		},
 		left: { 'gone@example.com': '2024-02-03T04:05:06.000Z' },
-		dropped: ['note', 'labels'],
+		dropped: ['note'],
+		labels: { 'ann@example.com': ['vip', 'beta'] },
 	},
 	{
 		program: 'Substack',
@@ -142,7 +145,7 @@ sub_6,b6@example.com,2023-01-07T03:04:05Z,,,{},spammy,,,,`,
 			'b3@example.com': '2024-02-03T04:05:06.000Z',
 			'b5@example.com': '2024-03-04T00:00:00.000Z',
 		},
-		dropped: ['tags'],
+		labels: { 'b1@example.com': ['news'] },
 	},
 	{
 		program: 'Kit',
@@ -160,7 +163,7 @@ Kia,k5@example.com,2023-01-06 03:04:05 UTC,inactive,`,
 			'k4@example.com': ['blocked', 'Kay', undefined, '2023-01-05'],
 			'k5@example.com': ['left', 'Kia', undefined, '2023-01-06'],
 		},
-		dropped: ['tags'],
+		labels: { 'k1@example.com': ['one', 'two'] },
 	},
 	{
 		program: 'MailerLite, all',
@@ -305,7 +308,7 @@ const read = (text: string, file = '') => {
 
 test.each(FIXTURES)(
 	'$program is read by its own words',
-	({ text, file, people, left, dropped }) => {
+	({ text, file, people, left, dropped, labels }) => {
 		const reading = read(text, file);
 		expect(reading.errors).toEqual([]);
 		expect(isOpen(reading)).toBe(false);
@@ -338,6 +341,8 @@ test.each(FIXTURES)(
 		for (const [email, at] of Object.entries(left ?? {}))
 			expect(reading.subscribers.find((one) => one.email === email)?.leftAt).toBe(at);
 		expect(reading.dropped).toEqual(expect.arrayContaining(dropped ?? []));
+		const labeled = reading.subscribers.filter((one) => one.labels);
+		expect(Object.fromEntries(labeled.map((one) => [one.email, one.labels]))).toEqual(labels ?? {});
 	},
 );
 

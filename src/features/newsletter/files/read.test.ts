@@ -18,6 +18,7 @@ test('columns are found by their names, however they are written', () => {
 		createdAt: 4,
 		leftAt: -1,
 		consent: -1,
+		labels: -1,
 	});
 	expect(guessMapping(['Adresse']).email).toBe(-1);
 });

@@ -1,6 +1,6 @@
 import { parseCsv, unescapeFormula } from '#src/lib/csv.ts';
 import { withoutInvisible } from '#src/lib/email.ts';
-import { importRow, type ImportRow } from '#src/features/newsletter/subscribers.ts';
+import { importRow, MAX_LABELS, type ImportRow } from '#src/features/newsletter/subscribers.ts';
 import {
 	guessFields,
 	isMailchimp,
@@ -166,6 +166,7 @@ export function readSubscribers(
 			createdAt: createdAt ?? null,
 			leftAt,
 			consent: text('consent'),
+			...(text('labels') && { labels: labelsIn(text('labels')!) }),
 		});
 		const problem = !row.success
 			? row.error.issues[0]!.message
@@ -224,8 +225,20 @@ function merged(first: Person, second: Person): Person {
 			createdAt: dates[0] ?? null,
 			leftAt: one.leftAt ?? other.leftAt,
 			consent: one.consent ?? other.consent ?? null,
+			...((one.labels || other.labels) && {
+				labels: [...new Set([...(one.labels ?? []), ...(other.labels ?? [])])].slice(0, MAX_LABELS),
+			}),
 		},
 	};
+}
+
+/** Returns the labels in a cell: `VIP, Beta`, `VIP; Beta`, `"VIP","Beta"`. */
+function labelsIn(cell: string): string[] {
+	const labels = cell
+		.replace(/^\[|\]$/g, '')
+		.split(/[,;|]/)
+		.map((label) => label.replaceAll('"', '').trim().slice(0, 60));
+	return [...new Set(labels.filter(Boolean))].slice(0, MAX_LABELS);
 }
 
 const noneOfEach = () => ({ active: 0, left: 0, bounced: 0, blocked: 0, unconfirmed: 0 });
