@@ -3,6 +3,7 @@ import { callBuilds } from '#functions/lib/builds.ts';
 import { purge } from '#functions/lib/cache.ts';
 import { on } from '#functions/lib/http.ts';
 import { actorOf } from '#functions/lib/writing.ts';
+import { fetchCard } from '#src/features/media/card.server.ts';
 import { fetchPicture } from '#src/features/media/fetch.server.ts';
 import * as api from '#src/features/media/media.api.ts';
 import {
@@ -27,6 +28,7 @@ export const mediaRoutes = [
 		return deleted;
 	}),
 	on(api.fetchPicture, ({ url }) => fetchPicture(url), { status: 200 }),
+	on(api.fetchCard, ({ url }) => fetchCard(url), { status: 200 }),
 	on(
 		api.deleteUnused,
 		async ({ ids }, request, context) => {

@@ -126,3 +126,93 @@ test('a plot and a diagram open their dialogs again with all that was chosen, an
 	});
 	await expectAccessible(page, '.article-surface');
 });
+
+/** Pastes a text as a browser does. */
+async function paste(page: Page, text: string) {
+	await page.evaluate((text) => {
+		const clipboardData = new DataTransfer();
+		clipboardData.setData('text/plain', text);
+		document.activeElement!.dispatchEvent(
+			new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+		);
+	}, text);
+}
+
+test('a pasted address becomes a card, a plain link by a press or Undo, and stays one where no page answers', async ({
+	page,
+	consoleErrors,
+}) => {
+	const { article, stored } = await write(page, '<p>First</p>');
+	const pixel =
+		'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+	const address = 'https://www.example.com/a?b=1&c=2';
+	let asked = 0;
+	// No test asks other sites: the server's part is tested beside it.
+	await page.route('**/api/admin/media/card', async (route) => {
+		asked++;
+		const { url } = route.request().postDataJSON() as { url: string };
+		if (url.startsWith('http://127.')) return route.continue();
+		const picture = 'https://cdn.example/p.png';
+		await route.fulfill({ json: { title: 'A <title>', text: 'What it is', picture } });
+	});
+	await page.route('**/api/admin/media/fetch', (route) =>
+		route.fulfill({ json: { name: 'p.png', data: pixel } }),
+	);
+	await page.keyboard.press('Enter');
+	await paste(page, address);
+	const card = article.locator('figure.embed-page');
+	await expect(card.locator('.embed-title')).toHaveText('A <title>');
+	await expect(card.locator('.embed-host')).toHaveText('example.com');
+	await expect(card.locator('img')).toHaveAttribute('src', /^\/api\/media\//);
+	await page.keyboard.type('After it');
+	const kept =
+		/<figure data-embed="?"?>\s*<a href="https:\/\/www\.example\.com\/a\?b=1&#x26;c=2"><img src="\/api\/media\/[\w-]+"[^>]*> A &#x3C;title><\/a>\s*<figcaption>What it is<\/figcaption>\s*<\/figure>\s*<p>After it<\/p>/;
+	await expect.poll(stored).toMatch(kept);
+	await expectAccessible(page, '.article-surface');
+
+	await test.step('the width of a phone', async () => {
+		await page.setViewportSize({ width: 390, height: 844 });
+		await expect(card).toBeVisible();
+		const width = await page.evaluate(() => document.documentElement.scrollWidth);
+		expect(width).toBeLessThanOrEqual(390);
+		await page.setViewportSize({ width: 1280, height: 720 });
+	});
+
+	await test.step('a plain link', async () => {
+		await card.getByRole('button', { name: 'Plain link' }).click();
+		await expect(article.getByRole('link', { name: 'A <title>' })).toHaveAttribute('href', address);
+		await expect(card).toHaveCount(0);
+		await page.keyboard.press('ControlOrMeta+z');
+		await expect(card).toHaveCount(1);
+	});
+
+	await test.step('Undo', async () => {
+		await article.getByText('After it').click();
+		await page.keyboard.press('End');
+		await page.keyboard.press('Enter');
+		await paste(page, 'https://other.example/');
+		await expect(card).toHaveCount(2);
+		await expect(card.last().locator('img')).toHaveAttribute('src', /^\/api\/media\//);
+		await page.keyboard.press('ControlOrMeta+z');
+		await expect(article.getByRole('link', { name: 'https://other.example/' })).toBeVisible();
+		await expect(card).toHaveCount(1);
+	});
+
+	await test.step('an address of the server itself, and one within words', async () => {
+		await page.keyboard.press('End');
+		await page.keyboard.press('Enter');
+		const before = asked;
+		await paste(page, 'http://127.0.0.1:9/inside');
+		await expect.poll(() => asked).toBe(before + 1);
+		await expect(page.locator('.upload-place')).toHaveCount(0);
+		await expect(article.getByRole('link', { name: 'http://127.0.0.1:9/inside' })).toBeVisible();
+		await page.keyboard.press('Enter');
+		await page.keyboard.type('See ');
+		await paste(page, 'https://words.example/');
+		await expect(article.getByRole('link', { name: 'https://words.example/' })).toBeVisible();
+		expect(asked).toBe(before + 1);
+		await expect(card).toHaveCount(1);
+	});
+	expect(consoleErrors).toEqual([expect.stringMatching(/400 .*\/api\/admin\/media\/card$/)]);
+	consoleErrors.splice(0);
+});

@@ -124,6 +124,23 @@ export function embedOf(given: string): Embed | null {
 	return host && found ? { name: host.name, address: given.trim(), ...found } : null;
 }
 
+/** Where sites answer what a video is called: their pages ask people to agree to something first. */
+const OEMBED: Partial<Record<string, string>> = {
+	YouTube: 'https://www.youtube.com/oembed?format=json&url=',
+	Vimeo: 'https://vimeo.com/api/oembed.json?url=',
+};
+
+/** Returns the address that says what a video is called, or null where its page does. */
+export function oembedOf(address: string): string | null {
+	const base = OEMBED[embedOf(address)?.name ?? ''];
+	return base ? base + encodeURIComponent(address) : null;
+}
+
+/** Returns the site that an address belongs to, as its readers say it. */
+export function hostOf(address: string): string {
+	return URL.parse(address)?.hostname.replace(/^www\./, '') ?? '';
+}
+
 /** Returns the title of a video or recording that nobody gave one. */
 export function titleOf({ kind, name }: Embed): string {
 	return `${kind === 'video' ? 'Video' : 'Recording'} on ${name}`;

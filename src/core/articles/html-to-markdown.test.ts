@@ -20,6 +20,10 @@ test.each([
 	['a figure', '> [!FIGURE attention] What a head sees\n>\n> ![A grid](https://x.example/a.png)'],
 	['a video', '> [!EMBED] Given twice.\n>\n> [A talk](https://youtu.be/dQw4w9WgXcQ)'],
 	['a video without a caption', '> [!EMBED]\n>\n> [A talk](https://youtu.be/dQw4w9WgXcQ)'],
+	[
+		'a card',
+		'> [!EMBED] What it is\n>\n> [![](/api/media/1) A page](https://other.example/a?b=1&c=2)',
+	],
 	['a gallery', '> [!GALLERY]\n>\n> > [!FIGURE] One\n> >\n> > ![A](/a.png)\n>\n> ![B](/b.png)'],
 	['nested lists', '1. one\n   - a\n   - b\n2. two'],
 	['a loose list', '- one\n\n  more of it\n\n- two'],

@@ -13,13 +13,13 @@ import { tablesOf } from '#src/core/figures/plots/table.ts';
 import { asciiSlug, uniqueSlug } from '#src/lib/slug.ts';
 import { element } from '#src/lib/hast.ts';
 import { curlQuotesIn } from './curl-quotes.ts';
-import { embedOf, titleOf } from './embeds.ts';
+import { embedOf, hostOf, titleOf } from './embeds.ts';
 import { isClassed, plainTextOf } from './plain-text.ts';
 import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '18';
+export const RENDERER_VERSION = '19';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -330,23 +330,26 @@ function effortOf(code: string): number {
 
 /**
  * Renders a video or recording as a still: a link to its page, which a reader's click replaces by the player that the link
- * names. Nothing is asked of the other site before.
+ * names. Nothing is asked of the other site before. Any other page is a card.
  */
 function renderEmbed(figure: Element): Element {
 	const link = figure.children.find((child) => isNamed(child, 'a'));
-	const embed = embedOf(String(link?.properties.href ?? ''));
+	const href = String(link?.properties.href ?? '');
+	const embed = embedOf(href);
 	delete figure.properties.dataEmbed;
-	if (!link || !embed) return figure;
+	if (!link || (!embed && !/^https?:/.test(href))) return figure;
 	const picture = link.children.find((child) => isNamed(child, 'img'));
 	const title = toString(link).trim();
 	const words = (className: string, value: string) =>
 		element('span', { className: [className] }, [{ type: 'text', value }]);
-	return element('figure', { className: ['embed', `embed-${embed.kind}`] }, [
-		element('a', { href: embed.address, dataPlayer: embed.player }, [
+	const shown = embed && /^$|^https?:/.test(title) ? titleOf(embed) : title || href;
+	const said = embed ? `Plays from ${embed.name}` : hostOf(href);
+	return element('figure', { className: ['embed', `embed-${embed?.kind ?? 'page'}`] }, [
+		element('a', embed ? { href: embed.address, dataPlayer: embed.player } : { href }, [
 			...(picture ? [picture] : []),
-			words('embed-title', /^$|^https?:/.test(title) ? titleOf(embed) : title),
+			words('embed-title', shown),
 			{ type: 'text', value: ' ' },
-			words('embed-host', `Plays from ${embed.name}`),
+			words('embed-host', said),
 		]),
 		...figure.children.filter((child) => isNamed(child, 'figcaption')),
 	]);

@@ -126,7 +126,11 @@ function keepAddresses(
 			src: file,
 			alt,
 			...(src && { width: String(width ?? '') }),
-		}).filter((entry): entry is [string, string] => Boolean(entry[1])),
+		}).filter(
+			// A picture without words of its own says so, or its address is read out.
+			(entry): entry is [string, string] =>
+				Boolean(entry[1]) || (entry[0] === 'alt' && Boolean(src)),
+		),
 	);
 }
 

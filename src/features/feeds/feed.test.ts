@@ -1,5 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
+import { renderArticle } from '#src/core/articles/render.ts';
+import { emailHtml } from '#src/core/outbox/email-html.server.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { FORMATS, feedLinks, readerHtml, type Feed } from './feed.ts';
 
@@ -143,5 +145,20 @@ test('a drawn figure is its picture, its data and its caption', () => {
 		'<figure id="fig-a" class="drawn"><svg viewBox="0 0 7 3" width="7" height="3" class="drawn-wide" role="img" aria-label="A > b" data-picture="/media/figure-1.png"><g></g></svg><svg viewBox="0 0 1 1" class="drawn-narrow"></svg><svg viewBox="0 0 9 3" class="drawn-full drawn-out"></svg><details class="drawn-data"><summary>Data</summary></details><figcaption>A</figcaption></figure>';
 	expect(readerHtml(html, 'https://a.example/blog/x')).toBe(
 		'<figure id="fig-a" class="drawn"><img src="https://a.example/media/figure-1.png" alt="A > b" width="7" height="3"><details class="drawn-data"><summary>Data</summary></details><figcaption>A</figcaption></figure>',
+	);
+});
+
+test('the card of a page is a link in feeds and in emails, with its picture and what it says', async () => {
+	const { html } = await renderArticle(
+		'<figure data-embed=""><a href="https://www.other.test/a"><img src="/api/media/1" alt=""> A page</a><figcaption>What it is</figcaption></figure>',
+	);
+	expect(html).toBe(
+		'<figure class="embed embed-page"><a href="https://www.other.test/a"><img src="/api/media/1" alt=""><span class="embed-title">A page</span> <span class="embed-host">other.test</span></a><figcaption>What it is</figcaption></figure>',
+	);
+	expect(readerHtml(html, 'https://a.example/blog/x')).toContain(
+		'<a href="https://www.other.test/a"><img src="https://a.example/api/media/1" alt="">',
+	);
+	expect((await emailHtml(html)).replace(/ style="[^"]*"/g, '')).toContain(
+		'<a href="https://www.other.test/a"><img src="/api/media/1" alt="">A page other.test</a>',
 	);
 });

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { fetchCard } from './card.server.ts';
 import { fetchPicture } from './fetch.server.ts';
 import { MAX_IMAGE_BYTES } from './media.ts';
 
@@ -45,11 +47,48 @@ const answers: Record<string, RequestListener> = {
 		response.on('drain', more);
 		more();
 	},
+	'/hangs'() {},
+	'/endless-page'(_, response) {
+		response.writeHead(200, { 'Content-Type': 'text/html' });
+		response.write('<title>Long</title><body>');
+		const more = () => {
+			while (!response.destroyed && response.write('<p>more'.repeat(9999)));
+		};
+		response.on('drain', more);
+		more();
+	},
+	'/article': page(
+		'<meta charset="utf-8"><title>Site | Said</title><meta property="og:title" content=" A &amp;\nB \u202e"><meta name="description" content="Plain"><meta property="og:description" content=""><meta property="og:image" content="//cdn.example/a.png?a=1&amp;b=2">',
+	),
+	'/japanese': page(
+		Buffer.from(
+			'3c6d65746120636861727365743d53686966745f4a49533e3c7469746c653e93fa967b8cea3c2f7469746c653e',
+			'hex',
+		),
+	),
+	'/by-header': page(Buffer.from('<title>na\xefve</title>', 'latin1'), 'text/html; charset=latin1'),
+	'/unknown-charset': page('<meta charset="klingon"><title>Still</title>'),
+	'/gzip'(_, response) {
+		response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' });
+		response.end(gzipSync('<title>Small</title>'));
+	},
+	'/bad-gzip'(_, response) {
+		response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' });
+		response.end('<title>Not small</title>');
+	},
+	'/untitled': page('<title> </title><body><title>Not here</title>'),
+	'/png-as-page': page(Buffer.from('89504e470d0a1a0a00ff', 'hex')),
+	'/script-picture': page('<title>T</title><meta property="og:image" content="javascript:x">'),
+	'/long': page(`<title>${'word '.repeat(99)}</title>`),
 	'/cut-off'(_, response) {
 		response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': 1000 });
 		response.write(BYTES, () => response.destroy());
 	},
 };
+
+function page(html: string | Buffer, type = 'text/html'): RequestListener {
+	return (_, response) => response.writeHead(200, { 'Content-Type': type }).end(html);
+}
 
 let port: number;
 /** Paths that the server was asked for. */
@@ -131,3 +170,58 @@ test.each([
 		fields: { url: expect.stringMatching(/cannot be reached\.$/) as unknown },
 	});
 });
+
+const cardHere = (path: string) => fetchCard(`http://127.0.0.1:${port}${path}`, HERE);
+
+test.each([
+	['/article', { title: 'A & B', text: 'Plain', picture: 'http://cdn.example/a.png?a=1&b=2' }],
+	['/japanese', { title: '日本語', text: '', picture: null }],
+	['/by-header', { title: 'naïve', text: '', picture: null }],
+	['/unknown-charset', { title: 'Still', text: '', picture: null }],
+	['/gzip', { title: 'Small', text: '', picture: null }],
+	['/endless-page', { title: 'Long', text: '', picture: null }],
+	['/script-picture', { title: 'T', text: '', picture: null }],
+	['/long', { title: `${'word '.repeat(40).trim()}…`, text: '', picture: null }],
+])('%s says what it is', async (path, card) => {
+	expect(await cardHere(path)).toEqual(card);
+});
+
+test.each([
+	['/nowhere', 'answered 404'],
+	['/chart%20one.png', 'sent image/png, which is no page'],
+	['/typeless', 'sent something without a type'],
+	['/untitled', 'has no title'],
+	['/png-as-page', 'has no title'],
+	['/bad-gzip', 'cannot be reached'],
+	['/inside', '127.0.0.2'],
+	['/around', 'leads from address to address'],
+])('%s is no page that a card can show', async (path, reason) => {
+	await expect(cardHere(path)).rejects.toMatchObject({
+		code: 'validation',
+		fields: { url: expect.stringContaining(reason) as unknown },
+	});
+});
+
+test('a page that hangs is waited for no longer than a function may take', async () => {
+	vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => {
+		expect(time).toBeLessThan(10_000);
+		const aborter = new AbortController();
+		setTimeout(() => aborter.abort(), 50);
+		return aborter.signal;
+	});
+	await expect(cardHere('/hangs')).rejects.toMatchObject({
+		fields: { url: expect.stringContaining('took too long') as unknown },
+	});
+	vi.restoreAllMocks();
+});
+
+test.each(['127.0.0.1', 'localhost', '10.0.0.1', '169.254.169.254', '[::1]'])(
+	'a page at %s is not asked what it is',
+	async (host) => {
+		asked.length = 0;
+		await expect(fetchCard(`http://${host}:${port}/article`)).rejects.toMatchObject({
+			fields: { url: expect.stringMatching(/cannot be reached\.$/) as unknown },
+		});
+		expect(asked).toEqual([]);
+	},
+);

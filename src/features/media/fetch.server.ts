@@ -9,27 +9,35 @@ import { MAX_IMAGE_BYTES, type FetchedPicture } from './media.ts';
 const TIMEOUT_MS = 8 * SECOND;
 const MAX_REDIRECTS = 3;
 
-const HEADERS = {
-	Accept: 'image/avif,image/webp,image/*',
-	'User-Agent': 'Mozilla/5.0 (compatible; picture upload)',
-};
+/**
+ * Returns a picture of another site. Throws `validation` for the field `url` if there is no picture that can be had.
+ */
+export function fetchPicture(address: string, reach?: AddressPolicy): Promise<FetchedPicture> {
+	return fetchPublic(address, 'image/avif,image/webp,image/*', readPicture, reach);
+}
 
 /**
- * Returns a picture of another site. Each connection, after a redirect too, goes to a public address. Throws
- * `validation` for the field `url` if there is no picture that can be had.
+ * Returns what `read` makes of an answer of another site. Each connection, after a redirect too, goes to a public address.
+ * Throws `validation` for the field `url` where there is none, or none in time.
  */
-export async function fetchPicture(
+export async function fetchPublic<Made>(
 	address: string,
+	accept: string,
+	read: (response: http.IncomingMessage, url: URL) => Promise<Made>,
 	reach?: AddressPolicy,
-): Promise<FetchedPicture> {
+): Promise<Made> {
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
+	const headers = { Accept: accept, 'User-Agent': 'Mozilla/5.0 (compatible; link preview)' };
 	let url = new URL(address);
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		const { host } = url;
 		try {
-			const response = await requestPublicUrl(url, { headers: HEADERS, signal, reach });
+			const response = await requestPublicUrl(url, { headers, signal, reach });
 			const next = redirectOf(response, url);
-			if (!next) return { name: nameOf(url), data: await read(response, host) };
+			if (!next) {
+				if (response.statusCode === 200) return await read(response, url);
+				throw end(response, `${host} answered ${response.statusCode}.`);
+			}
 			response.destroy();
 			if (!/^https?:$/.test(next.protocol)) throw refusal(`${host} leads to no web address.`);
 			url = next;
@@ -44,28 +52,37 @@ export async function fetchPicture(
 	throw refusal(`${url.host} leads from address to address.`);
 }
 
+/** Returns what kind of file an answer says that it is. */
+export function typeOf({ headers }: http.IncomingMessage): string {
+	return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Ends an answer, and returns why as an error for the field `url`. */
+export function end(response: http.IncomingMessage, reason: string): AppError {
+	response.destroy();
+	return refusal(reason);
+}
+
 /** Reads a picture to its end, as a `data:` URL. */
-async function read(response: http.IncomingMessage, host: string): Promise<string> {
-	const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+async function readPicture(response: http.IncomingMessage, url: URL): Promise<FetchedPicture> {
+	const { host } = url;
+	const type = typeOf(response);
 	const chunks: Buffer[] = [];
 	let size = Number(response.headers['content-length'] ?? 0);
-	const end = (reason: string) => {
-		response.destroy();
-		return refusal(reason);
-	};
-	if (response.statusCode !== 200) throw end(`${host} answered ${response.statusCode}.`);
 	if (!/^image\/[\w.+-]+$/.test(type)) {
-		throw end(`${host} sent ${type || 'something without a type'}, which is no picture.`);
+		const reason = `${host} sent ${type || 'something without a type'}, which is no picture.`;
+		throw end(response, reason);
 	}
 	const tooLarge = `The picture at ${host} has more than ${byteSize(MAX_IMAGE_BYTES)}.`;
-	if (size > MAX_IMAGE_BYTES) throw end(tooLarge);
+	if (size > MAX_IMAGE_BYTES) throw end(response, tooLarge);
 	size = 0;
 	for await (const chunk of response as AsyncIterable<Buffer>) {
 		size += chunk.length;
-		if (size > MAX_IMAGE_BYTES) throw end(tooLarge);
+		if (size > MAX_IMAGE_BYTES) throw end(response, tooLarge);
 		chunks.push(chunk);
 	}
-	return `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
+	const data = `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
+	return { name: nameOf(url), data };
 }
 
 /** Returns the name of the file in an address, or its host. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import type { Paged } from '#src/lib/paging.ts';
-import { FOCUS, MEDIA_FILTERS, type FetchedPicture, type Media } from './media.ts';
+import { FOCUS, MEDIA_FILTERS, type FetchedPicture, type Media, type PageCard } from './media.ts';
 
 const alt = z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters or fewer'));
 
@@ -20,15 +20,18 @@ export const uploadMedia = endpoint<Media>()(
 	z.object({ ...file, alt: z.optional(alt) }),
 );
 
+const url = z
+	.url({ protocol: /^https?$/, error: 'Use an address that begins with https:// or http://' })
+	.check(z.maxLength(4000, 'Use 4,000 characters or fewer'));
+
 /** Fetches a picture of another site, which no page of this one may. It is stored nowhere: the browser prepares and uploads it. */
 export const fetchPicture = endpoint<FetchedPicture>()(
 	'POST /api/admin/media/fetch',
-	z.object({
-		url: z
-			.url({ protocol: /^https?$/, error: 'Use an address that begins with https:// or http://' })
-			.check(z.maxLength(4000, 'Use 4,000 characters or fewer')),
-	}),
+	z.object({ url }),
 );
+
+/** Fetches what a page of another site says of itself. */
+export const fetchCard = endpoint<PageCard>()('POST /api/admin/media/card', z.object({ url }));
 
 /** Puts another picture at the address of an image: whatever uses it follows. `undo` brings the former one back. */
 export const replaceMedia = endpoint<{ image: Media; undo: string | null }>()(

@@ -2,19 +2,19 @@ import { useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
-import { addressIn, EMBED_HOSTS, embedOf, titleOf } from '#src/core/articles/embeds.ts';
+import { addressIn, EMBED_HOSTS } from '#src/core/articles/embeds.ts';
 
 type Props = {
 	open: boolean;
 	onClose: () => void;
-	/** Takes the address and a title for it. */
-	onInsert: (address: string, title: string) => void;
+	/** Takes the address. */
+	onInsert: (address: string) => void;
 };
 
-/** Asks for the address of a video or recording. */
+/** Asks for the address of a video, a recording or a page. */
 export function EmbedDialog({ open, onClose, onInsert }: Props) {
 	return (
-		<Dialog open={open} onClose={onClose} title="Video or audio" firstFocus="input">
+		<Dialog open={open} onClose={onClose} title="Video, audio or page" firstFocus="input">
 			<EmbedForm onInsert={onInsert} />
 		</Dialog>
 	);
@@ -26,12 +26,9 @@ function EmbedForm({ onInsert }: Pick<Props, 'onInsert'>) {
 
 	function insert(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
-		const embed = embedOf(addressIn(address));
-		if (embed) onInsert(embed.address, titleOf(embed));
-		else
-			setError(
-				'No video or recording is known at this address. Any other address can be a link in the text.',
-			);
+		const given = addressIn(address);
+		if (/^https?:\/\/./i.test(given) && URL.canParse(given)) onInsert(given);
+		else setError('Use an address that begins with https:// or http://');
 	}
 
 	return (
@@ -40,7 +37,7 @@ function EmbedForm({ onInsert }: Pick<Props, 'onInsert'>) {
 				label="Address, or the code for embedding"
 				value={address}
 				error={error}
-				hint={`From ${EMBED_HOSTS.slice(0, -1).join(', ')} or ${EMBED_HOSTS.at(-1)}.`}
+				hint={`What is from ${EMBED_HOSTS.slice(0, -1).join(', ')} or ${EMBED_HOSTS.at(-1)} is played in the article. Any other page becomes a card with its title and picture.`}
 				autoComplete="off"
 				onChange={(event) => {
 					setAddress(event.currentTarget.value);

@@ -14,6 +14,7 @@ import {
 	openArticle,
 	type OpenArticle,
 } from '#src/dashboard/editor/article/article.ts';
+import { toast } from '#src/components/ui/toast.store.ts';
 import { reopenPlot } from '#src/core/figures/plots/compose.ts';
 import { ACCEPTED_OR_DRAWN } from '#src/dashboard/media/photo.ts';
 import type { Media } from '#src/features/media/media.ts';
@@ -21,14 +22,8 @@ import { describeOnce } from '#src/dashboard/media/described.store.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { leaveFocus } from '#src/dashboard/editor/view.store.ts';
 import { pasteInto } from './clipboard.store.ts';
-import {
-	commandGroups,
-	insertEmbed,
-	insertFigure,
-	insertGallery,
-	replaceFigure,
-	writeIn,
-} from './commands.ts';
+import { insertAddress } from './cards.store.ts';
+import { commandGroups, insertFigure, insertGallery, replaceFigure, writeIn } from './commands.ts';
 import { EmbedDialog } from './EmbedDialog.tsx';
 import { surfaceExtensions } from './extensions.ts';
 import { FindBar } from './FindBar.tsx';
@@ -98,7 +93,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	/** Where the picture goes that is being chosen: into the text, or onto the embed at a place. */
 	const [picking, setPicking] = useState<'text' | { placeOf: PlaceOf } | null>(null);
 	const [embedding, setEmbedding] = useState(false);
-	const [embed, setEmbed] = useState<{ address: string; title: string }>();
+	const [address, setAddress] = useState<string>();
 	const [picked, setPicked] = useState<Media>();
 	const [block, setBlock] = useState<{ placeOf: PlaceOf; html: string } | null>(null);
 	const files = useRef<HTMLInputElement>(null);
@@ -266,10 +261,13 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		addStoredImage(editor, picked);
 	}, [editor, picked]);
 	useEffect(() => {
-		if (!embed) return;
-		setEmbed(undefined);
-		insertEmbed(editor, embed.address, embed.title);
-	}, [editor, embed]);
+		if (!address) return;
+		setAddress(undefined);
+		void insertAddress(editor, address).then((reason) => {
+			if (reason)
+				toast({ title: 'It is shown without its title and picture', description: reason });
+		});
+	}, [editor, address]);
 
 	const groups = useMemo(
 		() =>
@@ -338,9 +336,9 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			<EmbedDialog
 				open={embedding}
 				onClose={() => setEmbedding(false)}
-				onInsert={(address, title) => {
+				onInsert={(address) => {
 					setEmbedding(false);
-					setEmbed({ address, title });
+					setAddress(address);
 				}}
 			/>
 			<PicturePicker

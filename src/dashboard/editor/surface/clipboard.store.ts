@@ -1,9 +1,9 @@
 import type { Editor } from '@tiptap/core';
-import { addressIn, embedOf, titleOf } from '#src/core/articles/embeds.ts';
+import { addressIn } from '#src/core/articles/embeds.ts';
 import { insertArticle } from '#src/dashboard/editor/article/footnotes.ts';
 import type { Pictures } from '#src/dashboard/editor/paste/local-pictures.ts';
 import { cleanMarkdown, cleanPaste, looksLikeMarkdown } from '#src/dashboard/editor/paste/paste.ts';
-import { insertEmbed } from './commands.ts';
+import { insertAddress } from './cards.store.ts';
 import { addImages, fetchPictures } from './uploads.store.ts';
 
 type Options = {
@@ -36,14 +36,15 @@ export function pasteInto(editor: Editor, data: DataTransfer, options: Options):
 		$from.depth === 1 &&
 		$from.parent.type.name === 'paragraph' &&
 		$from.parent.content.size === 0;
-	const embed = isPlain || !isAlone ? null : embedOf(addressIn(text));
-	if (embed) {
-		insertEmbed(editor, embed.address, titleOf(embed));
-		return true;
+	const address = isPlain || !isAlone ? '' : addressIn(text);
+	if (PICTURE_ADDRESS.test(address)) {
+		const src = new URL(address).href.replaceAll('&', '&amp;');
+		return insertPasted(editor, cleanPaste(`<p><img src="${src}"></p>`).html, new Map());
 	}
-	if (!isPlain && isAlone && PICTURE_ADDRESS.test(text.trim())) {
-		const address = new URL(text.trim()).href.replaceAll('&', '&amp;');
-		return insertPasted(editor, cleanPaste(`<p><img src="${address}"></p>`).html, new Map());
+	if (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address)) {
+		// A page that says nothing of itself is a link, as it was pasted.
+		void insertAddress(editor, address);
+		return true;
 	}
 	if (isPlain || html.includes('data-pm-slice')) return false;
 	// Of a program's code the editor makes a block with its language, whatever its comments look like.

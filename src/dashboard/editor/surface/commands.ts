@@ -170,9 +170,10 @@ export function commandGroups(requests: Requests): Command[][] {
 			},
 			{
 				id: 'embed',
-				label: 'Video or audio',
+				label: 'Video, audio or page',
 				icon: { path: 'M4 5h16v14H4zM10 9l5 3-5 3z' },
-				words: 'embed youtube vimeo peertube soundcloud spotify podcast player film',
+				words:
+					'embed youtube vimeo peertube soundcloud spotify podcast player film bookmark card link address',
 				slash: true,
 				hidden: true,
 				run: embed,

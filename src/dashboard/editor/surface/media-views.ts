@@ -1,5 +1,5 @@
 import type { NodeViewRenderer, NodeViewRendererProps } from '@tiptap/core';
-import { embedOf } from '#src/core/articles/embeds.ts';
+import { embedOf, hostOf } from '#src/core/articles/embeds.ts';
 import { ACCEPTED } from '#src/dashboard/media/photo.ts';
 import {
 	change,
@@ -21,7 +21,7 @@ export type NewPictures = {
 	say: (words: string) => void;
 };
 
-/** A video or recording as a still, fields for its title and its picture, and its caption. The player is on the page alone. */
+/** A video, a recording or the card of a page: fields for its title and its picture, and its caption. The player is on the page alone. */
 export const embedView: NodeViewRenderer = (props) => {
 	const image = make('img', { alt: '' });
 	const shown = make('span', { class: 'embed-title' });
@@ -29,12 +29,12 @@ export const embedView: NodeViewRenderer = (props) => {
 	const still = make('div', { class: 'embed-still', contenteditable: 'false' }, image, shown, host);
 	const input = make('input', {
 		type: 'text',
-		'aria-label': 'Title of the video or recording',
 		placeholder: 'What it is called',
 		maxlength: '200',
 	});
 	const pick = make('button', { type: 'button' });
 	const remove = make('button', { type: 'button' }, 'Remove picture');
+	const plain = make('button', { type: 'button' }, 'Plain link');
 	const bar = make(
 		'div',
 		{ class: 'picture-alt', contenteditable: 'false' },
@@ -42,6 +42,7 @@ export const embedView: NodeViewRenderer = (props) => {
 		input,
 		pick,
 		remove,
+		plain,
 	);
 	const caption = make('figcaption', { 'data-placeholder': 'Caption, if it needs one' });
 	const dom = make('figure', { class: 'picture embed' }, still, bar, caption);
@@ -49,11 +50,10 @@ export const embedView: NodeViewRenderer = (props) => {
 		const embed = embedOf(String(attrs['href']));
 		const title = String(attrs['title']);
 		const src = attrs['src'] ? String(attrs['src']) : '';
-		dom.className = `picture embed embed-${embed?.kind ?? 'video'}`;
+		dom.className = `picture embed embed-${embed?.kind ?? 'page'}`;
+		input.ariaLabel = `Title of the ${embed ? 'video or recording' : 'page'}`;
 		shown.textContent = title || String(attrs['href']);
-		host.textContent = embed
-			? `Plays from ${embed.name}`
-			: 'This site’s player is not known: readers get a link.';
+		host.textContent = embed ? `Plays from ${embed.name}` : hostOf(String(attrs['href']));
 		image.hidden = !src;
 		if (src && image.getAttribute('src') !== src) image.src = src;
 		image.alt = String(attrs['alt'] ?? '');
@@ -70,6 +70,16 @@ export const embedView: NodeViewRenderer = (props) => {
 	});
 	remove.addEventListener('click', () => {
 		change(props, { src: null, alt: '', width: null, height: null });
+	});
+	plain.addEventListener('click', () => {
+		const pos = props.getPos();
+		const node = pos === undefined ? null : props.editor.state.doc.nodeAt(pos);
+		if (pos === undefined || !node) return;
+		const href = String(node.attrs['href']);
+		const marks = [{ type: 'link', attrs: { href } }];
+		const content = [{ type: 'text', text: String(node.attrs['title'] || href), marks }];
+		const range = { from: pos, to: pos + node.nodeSize };
+		props.editor.chain().insertContentAt(range, { type: 'paragraph', content }).focus().run();
 	});
 	dom.addEventListener('edit', () => input.focus());
 	return {

@@ -28,7 +28,9 @@ export function addImages(editor: Editor, files: File[], at = editor.state.selec
 
 /** Puts an image of the library into the text, with the description that it has there. */
 export function addStoredImage(editor: Editor, image: Media): void {
-	holdPlace(editor, image.name, editor.state.selection.from).arrive(attributesOf(image));
+	holdPlace(editor, `Uploading ${image.name}`, editor.state.selection.from).arrive(
+		attributesOf(image),
+	);
 }
 
 /** Attributes of a picture in the text. */
@@ -40,7 +42,7 @@ export const attributesOf = ({ url, alt, width, height }: Media) => ({
 });
 
 async function addImage(editor: Editor, file: File, at: number): Promise<void> {
-	const place = holdPlace(editor, file.name, at);
+	const place = holdPlace(editor, `Uploading ${file.name}`, at);
 	try {
 		const image = await uploadImage(file, (part) => place.progress(part));
 		place.arrive(attributesOf(image), removedNote(image));
@@ -112,7 +114,11 @@ export async function fetchPictures(editor: Editor): Promise<void> {
 			: findPlaceholders(editor).filter(({ href }) => href === address);
 		// The text was closed, or its writer took the link out.
 		if (!standIn) continue;
-		const place = holdPlace(editor, `the picture of ${new URL(address).host}`, standIn.from);
+		const place = holdPlace(
+			editor,
+			`Uploading the picture of ${new URL(address).host}`,
+			standIn.from,
+		);
 		try {
 			const image = await uploadFrom(address, (part) => place.progress(part));
 			if (!editor.isDestroyed) replaceStandIns(editor, address, attributesOf(image));

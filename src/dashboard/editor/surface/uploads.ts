@@ -37,16 +37,16 @@ export const UploadPlaces = Extension.create({
 	],
 });
 
-/** Holds the place of an image that is being uploaded. */
-export function holdPlace(editor: Editor, name: string, at: number) {
+/** Holds the place of something that arrives later, and says what is done meanwhile. */
+export function holdPlace(editor: Editor, doing: string, at: number) {
 	const id = randomId();
 	const dom = document.createElement('div');
 	dom.className = 'upload-place';
 	const label = document.createElement('span');
-	label.textContent = `Uploading ${name}`;
+	label.textContent = doing;
 	const bar = document.createElement('progress');
 	bar.max = 1;
-	bar.setAttribute('aria-label', `Uploading ${name}`);
+	bar.setAttribute('aria-label', doing);
 	dom.append(label, bar);
 	const change = (meta: Change) => editor.view.dispatch(editor.state.tr.setMeta(key, meta));
 	const $from = editor.state.doc.resolve(Math.min(at, editor.state.doc.content.size));
@@ -69,8 +69,11 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 	const place = () =>
 		key
 			.getState(editor.state)
-			?.find(undefined, undefined, (spec: { id?: unknown }) => spec.id === id)[0]?.from;
+			?.find(undefined, undefined, (spec: { id?: unknown }) => spec.id === id)[0]?.from ??
+		bodyEnd(editor.state.doc);
 	return {
+		/** Returns where the place is by now. */
+		at: place,
 		progress(part: number) {
 			bar.value = part;
 		},
@@ -80,7 +83,7 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 		 */
 		arrive(attrs: Record<string, unknown>, note?: string) {
 			const asks = isWaitedFor();
-			const at = place() ?? bodyEnd(editor.state.doc);
+			const at = place();
 			if (note) say(note);
 			else change({ remove: id });
 			const node = editor.schema.nodes['picture']!.create(attrs);
