@@ -107,8 +107,13 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	await expect(article.getByRole('heading', { name: 'Reading a loss curve' })).toBeVisible();
 	await page.keyboard.press('Control+End');
 	await page.keyboard.press('Enter');
+	// No test asks other sites.
+	await page.route('**/api/admin/media/card', (route) =>
+		route.fulfill({ json: { title: 'As it is called there', text: '', picture: null } }),
+	);
 	await paste('text/plain', 'https://youtu.be/dQw4w9WgXcQ');
 	const title = article.getByLabel('Title of the video or recording');
+	await expect(title).toHaveValue('As it is called there');
 	await title.fill('A talk about numbers');
 	await page.keyboard.press('Enter');
 	const photo = await takePhoto();
