@@ -1,0 +1,90 @@
+"""The survey two years later, errors that the table does not print, and which states are let in."""
+import random
+import re
+from pathlib import Path
+from article import claim, programs
+
+article = programs()
+states, questions, agreement = article["states"], article["questions"], article["agreement"]
+NAMES = {"allOccupations": 0, "dataScientists": 2, "computerAndInformationResearchScientists": 4, "softwareDevelopers": 6}
+
+
+def published(vintage):
+    """The table of another year, from the files of the state guides; None where a figure was withheld."""
+    table = {}
+    for path in (Path(__file__).parent.parent / "states").glob("*.yaml"):
+        text = path.read_text(encoding="utf-8")
+        part = next((p for p in text.split("  - source: ") if f"asOf: '{vintage}'" in p and "allOccupations" in p), "")
+        row = [None] * 8
+        for name, place in NAMES.items():
+            for field, offset in (("employment", 0), ("annualMeanWage", 1)):
+                found = re.search(rf"{name}: {{[^}}]*\b{field}: (\d+)", part)
+                row[place + offset] = int(found[1]) if found else None
+        table[re.search(r"abbreviation: '(..)'", text)[1]] = row
+    return table
+
+
+def noisy(rng, error):
+    """The table drawn again, with this relative standard error in the largest state and more in smaller ones."""
+    again = {}
+    for name, row in states.items():
+        if not row[2]:
+            continue
+        # An error that falls with the root of the number of jobs, from that of California's 33,220.
+        scale = min(0.5, error * (33220 / row[2]) ** 0.5)
+        again[name] = row[:2] + [row[2] * (1 + rng.gauss(0, scale)), row[3] * (1 + rng.gauss(0, scale / 2))] + row[4:]
+    return again
+
+
+def order(table, value):
+    return sorted(table, key=lambda n: value(table[n]), reverse=True)
+
+
+later = published("2025-05")
+tops = {}
+print("first five of the states, May 2023 and May 2025")
+for question, value in questions.items():
+    tops[question] = [order({n: s for n, s in t.items() if s[2] and s[3] and s[0]}, value)[:5] for t in (states, later)]
+    print(f"{question:28s}" + "     ".join(" ".join(top) for top in tops[question]))
+print("no figure for research scientists, May 2025:")
+print(" ", *sorted(n for n, s in later.items() if s[4] is None))
+
+print()
+print("what a redraw does to four orders, 500 draws")
+print("error of      question                    first as     places that the")
+print("California's                              in the text  state ranked 14th")
+print("count                                                  runs through (90%)")
+kept = {}
+for error in (0.005, 0.01, 0.02):
+    rng = random.Random(1)
+    draws = [noisy(rng, error) for _ in range(500)]
+    for question, value in questions.items():
+        truth = order({n: s for n, s in states.items() if s[2]}, value)
+        orders = [order(draw, value) for draw in draws]
+        places = sorted(o.index(truth[13]) + 1 for o in orders)
+        kept[error, question] = sum(o[0] == truth[0] for o in orders) / 5, places[25], places[474]
+        first, low, high = kept[error, question]
+        print(f"{error:8.1%}      {question:28s}{first:6.0f}%       {low:8d} to {high}")
+
+print()
+print("agreement with the size of the state, among those with at least so many jobs")
+print("                                all    500  1,000  2,000")
+sizes = {}
+for question, value in questions.items():
+    line = []
+    for least in (0, 500, 1000, 2000):
+        some = {n: s for n, s in states.items() if s[2] and s[2] >= least}
+        line.append(agreement(order(some, value), order(some, lambda s: s[0])))
+    sizes[question] = line
+    print(f"{question:28s}" + "".join(f"{v:+7.2f}" for v in line))
+
+claim("California has the most data scientists, Washington the highest mean and now the largest share as well, and Arkansas leads the ratio again",
+      [top[1][0] for top in tops.values()] == ["CA", "WA", "WA", "AR"])
+claim("seventeen states have no figure for research scientists in May 2025, Washington not among them",
+      sum(s[4] is None for s in later.values()) == 17 and later["WA"][4])
+claim("Utah and Arkansas keep their first places in 43% to 68% of the draws",
+      all(43 <= round(kept[error, q][0]) <= 68 for error in (0.005, 0.01, 0.02) for q in list(questions)[1::2]))
+claim("the state that is 14th by wage runs from 6th to 17th at best",
+      kept[0.005, "highest mean wage"][1:] == (6, 17))
+claim("among states with 1,000 data scientists the share agrees with the size by 0.06 instead of 0.45",
+      [round(sizes["most per 1,000 jobs"][i], 2) for i in (2, 0)] == [0.06, 0.45])

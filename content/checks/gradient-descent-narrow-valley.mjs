@@ -1,0 +1,55 @@
+// Other starts, condition numbers and targets for the rates, and other homes for the units.
+import { claim, programs } from './article.mjs';
+
+const source = programs();
+const { fit, standardize } = new Function('console', `${source}\nreturn { fit, standardize };`)({ log() {} });
+
+/** Steps until the loss is a millionth of the first, for a valley of this condition number. */
+function steps(kappa, rate, momentum, start, part = 1e-6) {
+	let point = start;
+	let velocity = [0, 0];
+	const loss = ([x, y]) => (x * x + kappa * y * y) / 2;
+	const aim = loss(start) * part;
+	for (let step = 0; step < 100_000; step++) {
+		if (loss(point) < aim) return step;
+		velocity = velocity.map((v, i) => momentum * v - rate * [1, kappa][i] * point[i]);
+		point = point.map((p, i) => p + velocity[i]);
+		if (!(loss(point) < 1e12)) return Infinity;
+	}
+	return Infinity;
+}
+const tuned = (kappa) => [4 / (Math.sqrt(kappa) + 1) ** 2, ((Math.sqrt(kappa) - 1) / (Math.sqrt(kappa) + 1)) ** 2];
+
+console.log('steps to a millionth of the loss, starting along the valley, across it, both');
+console.log('condition     best plain rate      half of it       momentum   momentum 0.9');
+const table = {};
+for (const kappa of [2, 10, 50, 200, 1000]) {
+	const starts = [[10, 0.01], [0.01, 1], [10, 1]];
+	const rows = [[2 / (kappa + 1), 0], [1 / (kappa + 1), 0], tuned(kappa), [1 / kappa, 0.9]].map(([rate, momentum]) =>
+		starts.map((start) => steps(kappa, rate, momentum, start)),
+	);
+	table[kappa] = rows;
+	console.log(`${kappa}`.padStart(6) + rows.map((row) => row.join(' ').padStart(18)).join(''));
+}
+
+let state = 11;
+const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
+console.log('\ntwenty sets of homes: steps at rate 1, standardized, and raw at 0.0001');
+const homes = Array.from({ length: 20 }, () =>
+	Array.from({ length: 8 }, () => {
+		const area = 40 + 110 * uniform();
+		const rooms = Math.max(1, Math.round(area / 27 + uniform() - 0.5));
+		return [area, rooms, 2.8 * area + 8 * rooms + 10 * uniform()];
+	}),
+);
+const scaled = homes.map((rows) => fit(standardize(standardize(rows, 0), 1), 1, 20_000));
+const raw = homes.map((rows) => fit(rows, 0.0001, 20_000));
+const count = (texts, word) => texts.filter((text) => text.startsWith(word)).length;
+const numbers = scaled.filter((t) => t.startsWith('conv')).map((t) => Number(/\d+/.exec(t)[0]));
+console.log(`standardized: ${count(scaled, 'converged')} converged in ${Math.min(...numbers)} to ${Math.max(...numbers)}, ${count(scaled, 'diverged')} diverged`);
+console.log(`raw: ${count(raw, 'converged')} converged, ${count(raw, 'still')} still moving, ${count(raw, 'diverged')} diverged`);
+
+const spread = (row) => Math.max(...row) / Math.min(...row);
+claim('At condition numbers from 2 to 1,000 the best plain rate takes 7 to 3,454 steps, from whatever start, and the best momentum 5 to 204', table[2][0][0] === 7 && table[1000][0][0] === 3454 && Object.values(table).every(([plain]) => spread(plain) === 1) && Math.max(...table[1000][2]) === 204 && Math.min(...table[2][2]) === 5);
+claim('A momentum of 0.9 is slower than none up to a condition number of 10, and faster from 50 on', [2, 10].every((k) => Math.min(...table[k][3]) > Math.max(...table[k][0])) && [50, 200, 1000].every((k) => Math.max(...table[k][3]) < Math.min(...table[k][0])));
+claim('Of twenty other sets of eight homes all converged when standardized, in 34 to 1,460 steps, and none with raw units in 20,000', count(scaled, 'converged') === 20 && Math.min(...numbers) === 34 && Math.max(...numbers) === 1460 && count(raw, 'converged') === 0);

@@ -1,0 +1,37 @@
+// Other kinds of errors at the same accuracy, and errors that two labelers share.
+import { claim, programs } from './article.mjs';
+
+const { kappa } = new Function('console', `${programs()}\nreturn { kappa };`)({ log() {} });
+
+/** Kappa, trust in a yes, and that of a majority of three, for labelers that miss and invent this often and share part of it. */
+function labelers(p, miss, invent, shared = 0) {
+	// With the chance `shared`, all labelers repeat one label; otherwise each errs for itself.
+	const pair = (e) => shared * (1 - e) + (1 - shared) * (1 - e) ** 2;
+	const wrongPair = (e) => shared * e + (1 - shared) * e ** 2;
+	const both = p * pair(miss) + (1 - p) * wrongPair(invent);
+	const neither = p * wrongPair(miss) + (1 - p) * pair(invent);
+	const half = (1 - both - neither) / 2;
+	const three = (e) => shared * e + (1 - shared) * (e ** 3 + 3 * e ** 2 * (1 - e));
+	const trust = (m, i) => (p * (1 - m)) / (p * (1 - m) + (1 - p) * i);
+	return [kappa(both, half, half, neither).kappa, trust(miss, invent), trust(three(miss), three(invent))];
+}
+const PREVALENCES = [0.5, 0.05, 0.02];
+console.log('kappa, right when "yes", and the same for a majority of three; by share of yes');
+console.log('each labeler              ' + PREVALENCES.map((p) => `${100 * p}%`.padStart(15)).join(''));
+const table = {};
+for (const [name, errors] of Object.entries({
+	'errs on 5% of all': () => [0.05, 0.05],
+	'right on 95%, only invents': (p) => [0, 0.05 / (1 - p)],
+	'misses 20%, invents 1%': () => [0.2, 0.01],
+	'misses 5%, invents 0.5%': () => [0.05, 0.005],
+	'errs on 5%, half shared': () => [0.05, 0.05, 0.5],
+	'errs on 5%, all shared': () => [0.05, 0.05, 1],
+})) {
+	table[name] = PREVALENCES.map((p) => labelers(p, ...errors(p)));
+	console.log(name.padEnd(27) + table[name].map((row) => row.map((v) => (Number.isNaN(v) ? '-' : v.toFixed(2))).join(' ').padStart(15)).join(''));
+}
+
+const cell = (name, p) => table[name][PREVALENCES.indexOf(p)];
+claim('Labelers who miss 5% and invent 0.5% go from 0.89 to 0.75', cell('misses 5%, invents 0.5%', 0.5)[0].toFixed(2) === '0.89' && cell('misses 5%, invents 0.5%', 0.02)[0].toFixed(2) === '0.75');
+claim('those who are right on 95% because they only invent go from 0.82 to 0.27', cell('right on 95%, only invents', 0.5)[0].toFixed(2) === '0.82' && cell('right on 95%, only invents', 0.02)[0].toFixed(2) === '0.27');
+claim('If half of the errors are shared, kappa at 5% is 0.72 instead of 0.45, and the trust in a majority 0.64 instead of 0.88', ['errs on 5%, half shared', 'errs on 5% of all'].map((n) => [0, 2].map((i) => cell(n, 0.05)[i].toFixed(2)).join()).join(' ') === '0.72,0.64 0.45,0.88');
