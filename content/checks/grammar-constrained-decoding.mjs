@@ -1,9 +1,9 @@
 // Other scores of the model and limits for the mask, and other lengths and differences for its bias.
 import { claim, programs } from './article.mjs';
 
-const { allowed, within, vocabulary, END, accepting, advance } = new Function(
+const { allowed, within, vocabulary, END, accepting } = new Function(
 	'console',
-	`${programs()}\nreturn { allowed, within, vocabulary, END, accepting, advance };`,
+	`${programs()}\nreturn { allowed, within, vocabulary, END, accepting };`,
 )({ log() {} });
 let state = 3;
 const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
