@@ -284,7 +284,7 @@ function replaceLoneSurrogates(json: string): string {
 	);
 }
 
-/** What a failed connection means for whoever set the address, by its code or words. */
+/** Meanings of a failed connection for whoever set the address, by its code or words. */
 const FAILURES: [RegExp, string][] = [
 	[/^ECONNREFUSED$/, 'nothing answers there: start the server, or correct the address'],
 	[/^(ENOTFOUND|EAI_AGAIN)$/, 'this name has no address: correct it, or look at the network'],

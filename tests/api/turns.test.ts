@@ -151,17 +151,18 @@ async function setupPosts(number: number, isFile = false) {
 	return { db, admin: await asAdmin(db), category, ids };
 }
 
-test.each(['tag', 'feature', 'unpublish', 'delete'] as const)(
+test.each(['tag', 'untag', 'category', 'feature', 'unpublish', 'delete'] as const)(
 	'%s of many articles, and its undo, let others have their turn',
 	async (action) => {
 		const { db, admin, ids } = await setupPosts(2500, true);
 		const read = async () =>
 			JSON.stringify(
-				await db.all(sql`select p.id, published, published_at, featured, deleted_at, count(t.id)
+				await db.all(sql`select p.id, published, published_at, featured, deleted_at, category_id, count(t.id)
 					from posts p left join post_tags t on t.post_id = p.id group by p.id order by p.id`),
 			);
 		const before = await read();
-		const value = action === 'tag' ? 'New' : undefined;
+		const other = await makeCategory(db);
+		const value = { tag: 'New', untag: 'a', category: other.id }[action as string];
 		const stop = watchTurns();
 		const { undo, changed } = await call(bulkPosts, { ids, action, value }, admin);
 		expect(changed).toBe(2500);

@@ -4,7 +4,7 @@ import { randomId } from '#src/lib/random-id.ts';
 import { storedMap } from '#src/lib/stored.ts';
 
 const copy = z.object({
-	/** What it is a text of: a kind and a name. */
+	/** Kind and name of what it is a text of. */
 	of: z.string(),
 	/** The version that it was made from, and what that said. */
 	version: z.number(),
