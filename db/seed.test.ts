@@ -13,7 +13,7 @@ import {
 } from '#db/schema.ts';
 import { assertStateSlug } from '#db/seed.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { copySeed, seedContent, unrendered } from '#tests/support/seed.ts';
 
 const { length: FILES } = await readdir('content/posts');
 
@@ -33,6 +33,13 @@ async function setup() {
 	const db = await useTestDb();
 	const added = await seedContent(db, unrendered);
 	return { db, added };
+}
+
+/** Returns a database with what was seeded once. */
+async function seeded() {
+	const db = await useTestDb();
+	await copySeed(db);
+	return { db };
 }
 
 type Db = Awaited<ReturnType<typeof useTestDb>>;
@@ -64,7 +71,7 @@ test('a new database gets nine categories in order, a post per file, four or mor
 });
 
 test('every seeded post is published, dated soon after noon, tagged, and has what its page needs', async () => {
-	const { db } = await setup();
+	const { db } = await seeded();
 	for (const post of await db.select().from(posts)) {
 		expect(post, post.slug).toMatchObject({ published: true, author: 'Groundtruth' });
 		expect(post.publishedAt?.toISOString(), post.slug).toMatch(/T12:0\d:\d\d\.000Z$/);
@@ -83,7 +90,7 @@ test('every seeded post is published, dated soon after noon, tagged, and has wha
 });
 
 test('no seeded post is older than the collection, and no two have the same time', async () => {
-	const { db } = await setup();
+	const { db } = await seeded();
 	const times = (await db.select({ at: posts.publishedAt }).from(posts)).map(({ at }) =>
 		Number(at),
 	);
@@ -125,7 +132,7 @@ test('seeding again adds nothing and changes nothing', async () => {
 });
 
 test('an edit is never overwritten', async () => {
-	const { db } = await setup();
+	const { db } = await seeded();
 	await db.update(posts).set({ title: 'Edited' }).where(eq(posts.slug, 'data-leakage'));
 	await db.update(categories).set({ name: 'Renamed' }).where(eq(categories.slug, 'robotics'));
 	await db.update(states).set({ capital: 'Edited' }).where(eq(states.slug, 'texas'));
@@ -136,7 +143,7 @@ test('an edit is never overwritten', async () => {
 });
 
 test('what an editor deleted or gave another slug does not come back', async () => {
-	const { db } = await setup();
+	const { db } = await seeded();
 	await db.delete(posts).where(eq(posts.slug, 'data-leakage'));
 	await db.update(posts).set({ slug: 'renamed' }).where(eq(posts.slug, 'bm25-baseline'));
 	await db.delete(states).where(eq(states.slug, 'texas'));
@@ -165,7 +172,7 @@ test('a post that an editor wrote under the same slug stays as it is', async () 
 });
 
 test("a state's AI work is both occupations: jobs summed, wages weighted by jobs", async () => {
-	const { db } = await setup();
+	const { db } = await seeded();
 	// New York: (23,970 × 137,690 + 1,950 × 203,370) / 25,920 = 142,631.2…
 	expect(await workOf(db, 'new-york')).toEqual({
 		aiJobs: 25920,
@@ -181,7 +188,7 @@ test("a state's AI work is both occupations: jobs summed, wages weighted by jobs
 });
 
 test('where one occupation is published the other is not guessed: Kansas has 490 jobs', async () => {
-	const { db } = await setup();
+	const { db } = await seeded();
 	expect(await workOf(db, 'kansas')).toEqual({
 		aiJobs: 490,
 		averageSalary: 105080,
@@ -190,7 +197,7 @@ test('where one occupation is published the other is not guessed: Kansas has 490
 });
 
 test('where neither is published there is no figure: Wyoming', async () => {
-	const { db } = await setup();
+	const { db } = await seeded();
 	expect(await workOf(db, 'wyoming')).toEqual({
 		aiJobs: null,
 		averageSalary: null,
@@ -199,7 +206,7 @@ test('where neither is published there is no figure: Wyoming', async () => {
 });
 
 test('every figure of a state names its source and its date', async () => {
-	const { db } = await setup();
+	const { db } = await seeded();
 	for (const { slug, figures } of await db.select().from(states)) {
 		// May 2025 has two percentiles of each of the four that May 2023 has not.
 		expect(figures, slug).toHaveLength(2 + 2 * (3 * 5 + 3) + 4 * 2);

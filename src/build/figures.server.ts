@@ -11,12 +11,12 @@ import { isWritten, WriteCursor } from '#src/core/builds/writes.server.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import {
 	drawingsOf,
-	isClassed,
 	MARGIN,
 	pathOf,
 	pngSize,
 	undrawnFigures,
 } from '#src/core/figures/pictures.server.ts';
+import { isClassed } from '#src/lib/hast.ts';
 import { fileOf } from '#src/core/figures/svg.ts';
 import { DRAWING_TYPE } from '#src/features/media/media.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';

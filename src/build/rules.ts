@@ -1,6 +1,7 @@
 import { parseAllHeaders, type Header } from '@netlify/headers-parser';
 import { parseAllRedirects } from '@netlify/redirect-parser';
 import { join } from 'node:path';
+import { patternOf } from '#src/features/redirects/redirect.ts';
 import { ROOT } from './builds.ts';
 
 /** A redirect as Netlify's parser returns it. */
@@ -91,15 +92,11 @@ function compileRedirect(
 	}
 	const path = withoutSlash(decodeURI(from));
 	const parts = path.split('/').slice(1);
-	const source = parts.map((part) => {
-		if (part === '*') return '(?:/(?<splat>.*))?';
-		return part.startsWith(':') ? `/(?<${part.slice(1)}>[^/]+)` : `/${RegExp.escape(part)}`;
-	});
 	return {
 		path,
 		place,
 		hasPlaceholders: parts.some((part) => part === '*' || part.startsWith(':')),
-		pattern: new RegExp(`^${source.join('')}$`),
+		pattern: patternOf(parts),
 		rule: { from: path, to, status, force },
 	};
 }

@@ -1,4 +1,4 @@
-import { AppError, MESSAGES, STATUS, type ErrorCode } from './errors.ts';
+import { AppError, type ErrorCode, invalid, MESSAGES, STATUS } from './errors.ts';
 
 /** Any schema with Zod's `safeParse`. */
 export type Schema<T> = {
@@ -37,7 +37,7 @@ export function parse<T>(schema: Schema<T>, value: unknown): T {
 function refusalOf(issues: SchemaIssue[]): AppError {
 	const fields: Record<string, string> = {};
 	for (const { path, message } of issues) fields[path.join('.')] ??= message;
-	return new AppError('validation', MESSAGES.validation, { fields });
+	return invalid(fields);
 }
 
 /** Throws a `validation` error where something in an input is longer than the schema allows. */

@@ -65,6 +65,10 @@ export class AppError extends Error {
 	}
 }
 
+/** Returns the error about fields of an input, with a message for each. */
+export const invalid = (fields: Record<string, string>) =>
+	new AppError('validation', MESSAGES.validation, { fields });
+
 /** Returns the message that a form shows: the first field's, or else the error's own. */
 export function messageOf(error: unknown): string {
 	if (!(error instanceof AppError)) return MESSAGES.unknown;

@@ -9,5 +9,9 @@ export function element(
 	return { type: 'element', tagName, properties, children };
 }
 
+/** Returns whether an element has this class. */
+export const isClassed = ({ properties }: Element, name: string) =>
+	[properties.className].flat().includes(name);
+
 /** Returns a text of a tree of HTML. */
 export const text = (value: string): Text => ({ type: 'text', value });

@@ -4,7 +4,9 @@ import { diffArrays } from 'diff';
 export type Merged<Value> = { value: Value; isDisputed: boolean };
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-const isObject = (value: unknown): value is Record<string, unknown> =>
+
+/** Returns whether a value has named parts. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**

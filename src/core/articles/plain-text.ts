@@ -1,9 +1,7 @@
 /** Words of an article, apart from rendering, whose libraries are too large for a function that compares words. */
 import type { Element, Root } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
-
-export const isClassed = ({ properties }: Element, name: string) =>
-	[properties.className].flat().includes(name);
+import { isClassed } from '#src/lib/hast.ts';
 
 /**
  * Returns the article's words in reading order, with line breaks between blocks, without markup, math, and the numbers and

@@ -11,10 +11,10 @@ import { FigureError } from '#src/core/figures/figure-error.ts';
 import { readFigure } from '#src/core/figures/figure.ts';
 import { tablesOf } from '#src/core/figures/plots/table.ts';
 import { asciiSlug, uniqueSlug } from '#src/lib/slug.ts';
-import { element } from '#src/lib/hast.ts';
+import { element, isClassed } from '#src/lib/hast.ts';
 import { curlQuotesIn } from './curl-quotes.ts';
 import { embedOf, hostOf, titleOf } from './embeds.ts';
-import { isClassed, plainTextOf } from './plain-text.ts';
+import { plainTextOf } from './plain-text.ts';
 import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 

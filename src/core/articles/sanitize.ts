@@ -4,7 +4,7 @@ import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'r
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { CALLOUTS } from './callouts.ts';
 
 /** Allow-list of the sanitizer. Everything else is dropped. */
@@ -184,6 +184,6 @@ export function sanitizeArticle(html: string): string {
 	} catch (error) {
 		// Thousands of nested elements exhaust the stack.
 		if (!(error instanceof RangeError)) throw error;
-		throw new AppError('validation', MESSAGES.validation, { fields: { content: TOO_DEEP } });
+		throw invalid({ content: TOO_DEEP });
 	}
 }

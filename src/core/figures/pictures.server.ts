@@ -36,10 +36,6 @@ export function drawingsOf(html: string): Element[] {
 /** Returns the path of a drawing's file. */
 export const pathOf = (drawing: Element) => String(drawing.properties.dataPicture);
 
-/** Returns whether a drawing has this class. */
-export const isClassed = ({ properties }: Element, name: string) =>
-	[properties.className].flat().includes(name);
-
 /** Returns the paths of the files that cannot be made. */
 export async function undrawnFigures(db: Db): Promise<Set<string>> {
 	const rows = await db

@@ -4,7 +4,7 @@ import { outbox } from '#db/schema.ts';
 import { consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
@@ -63,7 +63,7 @@ export function readerOfToken(secret: string, token: string, now: Date): Reader 
 	}
 	const [until, email] = unseal(secret, 'data', token)?.split(' ') ?? [];
 	if (email) return { list: 'weekly', email, seesData: now.getTime() < Number(until) };
-	throw new AppError('validation', MESSAGES.validation, { fields: { token: BROKEN_LINK } });
+	throw invalid({ token: BROKEN_LINK });
 }
 
 /** Returns the owner's email address. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
+import { asIs, type Change, changeOfRows, imageOf } from '#src/core/undo/undo.server.ts';
 
 /** A change of rows elsewhere that follows from saving a record, in its batch, and how it is taken back. */
 export type Consequence = { change: Change; statement: Statement };
@@ -36,17 +36,11 @@ export function moveFollowers(
 	id: string,
 	into: string | undefined,
 ): Consequence {
-	const before = {
-		term_id: sql`term_id`,
-		...(into === undefined && { created_at: sql`created_at` }),
-	};
+	const before = asIs('term_id', ...(into === undefined ? ['created_at'] : []));
 	const after = into === undefined ? null : { term_id: sql`${into}` };
 	const isIts = sql`kind = ${kind} and term_id = ${id}`;
-	const change: Change = {
-		table: 'term_redirects',
-		images: sql`select ${imageOf({ kind: sql`kind`, slug: sql`slug` }, before, after)} as image
-			from term_redirects where ${isIts}`,
-	};
+	const which = sql`from term_redirects where ${isIts}`;
+	const change = changeOfRows('term_redirects', asIs('kind', 'slug'), before, after, which);
 	const statement =
 		into === undefined
 			? db.run(sql`delete from term_redirects where ${isIts}`)

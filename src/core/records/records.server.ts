@@ -8,7 +8,13 @@ import { type AuditEvent, auditStatement } from '#src/core/audit/audit.server.ts
 import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { type Change, imageOf, type Need, recordUndoable } from '#src/core/undo/undo.server.ts';
+import {
+	asIs,
+	type Change,
+	changeOfRows,
+	type Need,
+	recordUndoable,
+} from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { changesOf, type Consequence, statementsOf } from './consequences.server.ts';
 import type { Edited, Kind, Listed, Update } from './record.ts';
@@ -50,14 +56,16 @@ export function removeRow(
 	{ id, version }: { id: string; version: number },
 ) {
 	const name = sql.identifier(table);
-	const rest = Object.values(columns).filter((column) => column.name !== 'id');
-	const whole = Object.fromEntries(
-		rest.map((column) => [column.name, sql`${sql.identifier(column.name)}`]),
+	const rest = Object.values(columns).flatMap((column) =>
+		column.name === 'id' ? [] : column.name,
 	);
-	const change: Change = {
+	const change = changeOfRows(
 		table,
-		images: sql`select ${imageOf({ id: sql`id` }, whole, null)} as image from ${name} where id = ${id}`,
-	};
+		asIs('id'),
+		asIs(...rest),
+		null,
+		sql`from ${name} where id = ${id}`,
+	);
 	return {
 		condition: sql`(select version from ${name} where id = ${id}) = ${version}`,
 		changes: [change],

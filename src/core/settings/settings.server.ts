@@ -2,7 +2,13 @@ import { eq, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { settings } from '#db/schema.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
-import { imageOf, recordUndoable, WHOLE, type Change } from '#src/core/undo/undo.server.ts';
+import {
+	type Change,
+	changeOfRows,
+	imageOf,
+	recordUndoable,
+	WHOLE,
+} from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import {
@@ -102,10 +108,7 @@ function imagesOf(key: keyof Settings, value: Settings[keyof Settings]): Change 
 }
 
 /** Taking a change back is a save as well. */
-const COUNT: Change = {
-	table: 'settings',
-	images: sql`select ${imageOf({ key: sql`${KEY}` }, {}, {})} as image`,
-};
+const COUNT = changeOfRows('settings', { key: sql`${KEY}` }, {}, {});
 
 /** Describes a change in words; empty if nothing changed. */
 function describeChange(before: string | string[], after: string | string[]): string {

@@ -8,9 +8,9 @@ import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { bylines } from '#src/core/bylines.server.ts';
 import { changesOf, statementsOf } from '#src/core/records/consequences.server.ts';
 import { commit } from '#src/core/records/records.server.ts';
-import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
+import { type Change, changeOfRows } from '#src/core/undo/undo.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import {
 	completed,
@@ -88,10 +88,7 @@ export function updateSite(
 		if (keys.includes('logo')) await refuseMissingPicture(db, next.logo);
 		const byline = bylines(db, completed(old).author, completed(next).author);
 		const saved = { version: before + 1, ...next };
-		const own: Change = {
-			table: 'settings',
-			images: sql`select ${imageOf({ key: sql`${KEY}` }, image(old), image(next))} as image`,
-		};
+		const own = changeOfRows('settings', { key: sql`${KEY}` }, image(old), image(next));
 		const store = db
 			.insert(settings)
 			.values({ key: KEY, value: saved, updatedAt: now })
@@ -119,9 +116,7 @@ export async function refuseMissingPicture(db: Db, path: string, field = 'logo')
 		(await db.$count(media, and(eq(media.id, id), isNull(media.deletedAt)))) > 0
 	)
 		return;
-	throw new AppError('validation', MESSAGES.validation, {
-		fields: { [field]: 'There is no such picture in the library.' },
-	});
+	throw invalid({ [field]: 'There is no such picture in the library.' });
 }
 
 /** Returns a change in words, for the log. */

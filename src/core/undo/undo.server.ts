@@ -122,6 +122,19 @@ export function imageOf(key: Columns, before: Columns | null, after: Columns | n
 	return objectOf({ key: objectOf(key), before: image(before), after: image(after) });
 }
 
+/** Names columns of a row as they are: its key, or its values before. */
+export const asIs = (...names: string[]): Columns =>
+	Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`]));
+
+/** Returns the change of the rows that `from` selects, with their key, and their values before and after. */
+export const changeOfRows = (
+	table: TableName,
+	key: Columns,
+	before: Columns | null,
+	after: Columns | null,
+	from: SQL = sql``,
+): Change => ({ table, images: sql`select ${imageOf(key, before, after)} as image ${from}` });
+
 function objectOf(columns: Columns): SQL {
 	const pairs = Object.entries(columns).map(
 		([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`,

@@ -7,7 +7,7 @@ import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { importRedirects, type ImportedRedirects } from '#src/features/redirects/redirects.api.ts';
 import { MAX_FILE } from '#src/features/redirects/redirect.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 
 /** Refused lines that are shown. */
@@ -31,10 +31,7 @@ export function ImportForm({ onSaved }: { onSaved: (title: string, undo: string 
 	async function read(file: File | undefined) {
 		if (!file) return;
 		await run(async () => {
-			if (file.size > MAX_FILE)
-				throw new AppError('validation', MESSAGES.validation, {
-					fields: { text: 'The file is larger than 500 KB' },
-				});
+			if (file.size > MAX_FILE) throw invalid({ text: 'The file is larger than 500 KB' });
 			setText(await file.text());
 			setLooked(undefined);
 		});

@@ -16,7 +16,7 @@ import type { Settings } from '#src/core/settings/setting.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import {
 	EDIT_MS,
 	findSpam,
@@ -83,8 +83,7 @@ const GONE =
 
 function refuseSpam(content: string, { refusedWords }: Settings): void {
 	const reason = findSpam(content, refusedWords);
-	if (reason)
-		throw new AppError('validation', MESSAGES.validation, { fields: { content: reason } });
+	if (reason) throw invalid({ content: reason });
 }
 
 /** Comments of this browser that are new enough to be changed by it. */

@@ -1,6 +1,6 @@
 import { DAY } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { BROKEN_LINK } from '#src/core/screen.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import type { CommentState } from './moderation.ts';
@@ -30,12 +30,9 @@ export type ModerationLink = { id: string; decision: Decision; stamp: number; to
 /** Returns what a token decides. Throws if it is forged or has expired. */
 export function readModerationToken(token: string, now: Date): ModerationLink {
 	const [id, decision, stamp, until] = unseal(getSecret(), 'moderate', token)?.split(' ') ?? [];
-	if (!id)
-		throw new AppError('validation', MESSAGES.validation, { fields: { token: BROKEN_LINK } });
+	if (!id) throw invalid({ token: BROKEN_LINK });
 	if (now.getTime() > Number(until))
-		throw new AppError('validation', MESSAGES.validation, {
-			fields: { token: 'This link has expired. The comment is under Comments at the desk.' },
-		});
+		throw invalid({ token: 'This link has expired. The comment is under Comments at the desk.' });
 	return { id, decision: decision as Decision, stamp: Number(stamp), token };
 }
 
@@ -47,7 +44,6 @@ export function conversationLink(commentId: string): string {
 /** Returns the comment of such an address. Throws if it is forged. */
 export function readConversationToken(token: string): string {
 	const id = unseal(getSecret(), 'conversation', token);
-	if (!id)
-		throw new AppError('validation', MESSAGES.validation, { fields: { token: BROKEN_LINK } });
+	if (!id) throw invalid({ token: BROKEN_LINK });
 	return id;
 }

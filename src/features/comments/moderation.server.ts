@@ -7,12 +7,7 @@ import { deleteInPieces } from '#src/core/batches.server.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { settingColumn } from '#src/core/settings/settings.server.ts';
-import {
-	imageOf,
-	oldestUndoable,
-	recordUndoable,
-	type Change,
-} from '#src/core/undo/undo.server.ts';
+import { asIs, changeOfRows, oldestUndoable, recordUndoable } from '#src/core/undo/undo.server.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -268,12 +263,15 @@ export async function deleteComments(
 		.where(chosen);
 	if (rows.length === 0) return { deleted: 0, undo: null, postIds: [] };
 	const token = crypto.randomUUID();
-	const before = { approved: sql`approved`, deleted_at: sql`deleted_at` };
+	const before = asIs('approved', 'deleted_at');
 	const after = { approved: sql`0`, deleted_at: sql`${now.getTime()}` };
-	const change: Change = {
-		table: 'comments',
-		images: sql`select ${imageOf({ id: sql`id` }, before, after)} as image from comments where ${chosen}`,
-	};
+	const change = changeOfRows(
+		'comments',
+		asIs('id'),
+		before,
+		after,
+		sql`from comments where ${chosen}`,
+	);
 	const event = { actor, action: 'deleted', ...auditSubject(rows) };
 	const builds = rows.some(({ state }) => state === 'visible');
 	await db.batch([

@@ -16,7 +16,7 @@ import { subscribing } from '#src/features/newsletter/newsletter.server.ts';
 import type { Signup } from '#src/features/newsletter/subscriber.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { confirmEmail, EXPIRED, proofOf, wordsOf, WISHES, type Wish } from './confirmation.ts';
 
@@ -134,8 +134,7 @@ async function wordsFor(db: Db, { wish, email, details }: Row) {
 	return wordsOf(wish, email, cadenceWords(hears, { cadence, day }));
 }
 
-const refusedLink = (words: string) =>
-	new AppError('validation', MESSAGES.validation, { fields: { token: words } });
+const refusedLink = (words: string) => invalid({ token: words });
 
 /** Returns the id of the request that a link is of. Throws a refusal if it is not one of ours. */
 export function requestOfToken(token: string): string {

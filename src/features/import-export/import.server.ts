@@ -20,7 +20,7 @@ import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { chosenSlugs, MAX_CHOSEN } from '#src/features/posts/related.ts';
 import { resolveTags } from '#src/features/posts/tags.server.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { site } from '#src/site.ts';
 import { beginImport, recordItems } from '#src/core/imports/items.server.ts';
@@ -49,9 +49,7 @@ export async function importPart(
 	const known = await db.select(tolerant(categories)).from(categories);
 	const fallback = known.find(({ id }) => id === input.categoryId);
 	if (!fallback) {
-		throw new AppError('validation', MESSAGES.validation, {
-			fields: { categoryId: 'Please choose a category.' },
-		});
+		throw invalid({ categoryId: 'Please choose a category.' });
 	}
 	const { run } = input;
 	if (!input.preview) await beginImport(db, run, { ...actor, action: IMPORTED.file });

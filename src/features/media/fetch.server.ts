@@ -1,7 +1,7 @@
 import type * as http from 'node:http';
 import { requestPublicUrl, redirectOf, type AddressPolicy } from '#src/core/web.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { byteSize } from '#src/lib/text.ts';
 import { MAX_IMAGE_BYTES, type FetchedPicture } from './media.ts';
 
@@ -95,5 +95,4 @@ function nameOf({ pathname, hostname }: URL): string {
 	}
 }
 
-const refusal = (message: string) =>
-	new AppError('validation', MESSAGES.validation, { fields: { url: message } });
+const refusal = (message: string) => invalid({ url: message });

@@ -8,7 +8,7 @@ import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { sha256 } from '#src/lib/digest.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { cleanImage, type CleanImage } from './clean.server.ts';
 import { DRAWING_PREFIX, drawingId } from '#src/core/figures/drawings/library.ts';
 import { findMedia, isFeatured } from './media.server.ts';
@@ -67,8 +67,7 @@ async function clean(data: string) {
 	});
 }
 
-const refusal = (message: string) =>
-	new AppError('validation', MESSAGES.validation, { fields: { data: message } });
+const refusal = (message: string) => invalid({ data: message });
 
 const isDrawing = (id: string) => drawingId(mediaPath(id)) !== undefined;
 const newId = (ofDrawing: boolean) => `${ofDrawing ? DRAWING_PREFIX : ''}${crypto.randomUUID()}`;

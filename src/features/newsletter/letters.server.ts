@@ -39,7 +39,7 @@ import { getSettings } from '#src/core/settings/settings.server.ts';
 import { runEach } from '#src/core/steps.server.ts';
 import { DAY, HOUR, longDate, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { site } from '#src/site.ts';
 import { cadenceOf } from './cadence.ts';
 import { PAGE_TIMEOUT_MS, wordsBlock, type Words } from './issue.ts';
@@ -103,12 +103,12 @@ export async function createLetter(
 	actor: string,
 	now: Date,
 ): Promise<LetterView & { bytes: number }> {
-	if (words.content === '') refuse({ content: 'Write something' });
+	if (words.content === '') throw invalid({ content: 'Write something' });
 	if (topic && (await db.$count(categories, eq(categories.id, topic))) === 0)
-		refuse({ topic: 'There is no such topic.' });
+		throw invalid({ topic: 'There is no such topic.' });
 	const dueAt = sendAt ? new Date(sendAt) : null;
 	if (dueAt && dueAt.getTime() > now.getTime() + 366 * DAY)
-		refuse({ sendAt: 'Choose a time within a year.' });
+		throw invalid({ sendAt: 'Choose a time within a year.' });
 	const id = given ?? crypto.randomUUID();
 	const wanted = { subject, preview, content: words.content, topic, source };
 	await retryWhenOvertaken(async () => {
@@ -199,10 +199,6 @@ export async function checkLetter(
 async function bytesOf(words: LetterWords, now: Date): Promise<number> {
 	const rendered = await renderEmail(letterEmail(words, crypto.randomUUID(), now, sharedLinks()));
 	return Buffer.byteLength(forReader(rendered, 'reader@example.com').html);
-}
-
-function refuse(fields: Record<string, string>): never {
-	throw new AppError('validation', MESSAGES.validation, { fields });
 }
 
 const dueTime = sql`coalesce(due_at, created_at)`;

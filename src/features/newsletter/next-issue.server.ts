@@ -19,7 +19,7 @@ import type { DigestView, TestEmail } from '#src/features/mail/deliveries.ts';
 import { listCorrections } from '#src/features/posts/changes.server.ts';
 import { DAY, longDate } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { paths, site } from '#src/site.ts';
@@ -338,7 +338,7 @@ export async function updateNextIssue(
 		const found = await selectPosts(db, now, inArray(posts.id, ['', ...form.posts]));
 		if (form.posts.some((id) => !found.some((post) => post.id === id))) {
 			const fields = { posts: 'One of these articles is not public any more. Take it out.' };
-			throw new AppError('validation', MESSAGES.validation, { fields });
+			throw invalid(fields);
 		}
 		const covered = await coveredUntil(db);
 		const news = await selectNews(db, now, new Date(covered ?? now));
@@ -435,8 +435,7 @@ export function approvalLink(date: string, now: Date): string {
 /** Returns the date of the issue that a token approves. Throws if it is forged or has expired. */
 export function readApprovalToken(token: string, now: Date): string {
 	const [date, until] = unseal(getSecret(), 'approve', token)?.split(' ') ?? [];
-	const refuse = (words: string) =>
-		new AppError('validation', MESSAGES.validation, { fields: { token: words } });
+	const refuse = (words: string) => invalid({ token: words });
 	if (!date) throw refuse(BROKEN_LINK);
 	if (now.getTime() > Number(until))
 		throw refuse('This link has expired. The issue is under Newsletter at the desk.');

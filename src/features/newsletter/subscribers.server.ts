@@ -25,7 +25,7 @@ import { IMPORTED } from '#src/core/imports/run.ts';
 import { CSV_MARK, csvRow } from '#src/lib/csv.ts';
 import { DAY, longDate } from '#src/lib/dates.ts';
 import { asciiDomain } from '#src/lib/email.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import { eachTopic, wantsTopic } from './letters.server.ts';
@@ -186,8 +186,7 @@ export async function addSubscriber(
 	actor: string,
 	now: Date,
 ): Promise<{ id: string }> {
-	const refuse = (words: string) =>
-		new AppError('validation', MESSAGES.validation, { fields: { email: words } });
+	const refuse = (words: string) => invalid({ email: words });
 	return retryWhenOvertaken(async () => {
 		const known = await findSubscriber(db, email, now);
 		if (known?.active) throw refuse('This person gets your letters already.');
@@ -478,8 +477,7 @@ export async function importSubscribers(
 	}
 	const total = left > 0 ? { ...report, left } : report;
 	if (preview) return total;
-	if (report.unstated > 0 && !consent)
-		throw new AppError('validation', MESSAGES.validation, { fields: { consent: CONSENT_MISSING } });
+	if (report.unstated > 0 && !consent) throw invalid({ consent: CONSENT_MISSING });
 	if (run) await beginImport(db, run, { actor, now, action: IMPORTED.subscribers });
 	for (const [first, ...others] of batches) {
 		if (first) await db.batch([first, ...others]);

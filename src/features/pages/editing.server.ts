@@ -10,7 +10,7 @@ import { UNDO_DAYS } from '#src/core/retention.ts';
 import { POST_LIMITS } from '#src/features/posts/editing.ts';
 import { cleanContent } from '#src/features/posts/saving.server.ts';
 import { DAY } from '#src/lib/dates.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { cutSlug, slugify } from '#src/lib/slug.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { isFreeSlug } from '#src/site.ts';
@@ -68,7 +68,7 @@ export function createPage(
 ): Promise<EditedPage> {
 	return retryWhenOvertaken(async () => {
 		const problem = lengthProblem(content, '');
-		if (problem) refuse({ content: problem });
+		if (problem) throw invalid({ content: problem });
 		const isBare =
 			!wanted && !content && Object.values(given).every((value) => value === undefined);
 		const unused = and(
@@ -95,10 +95,6 @@ export function createPage(
 	});
 }
 
-function refuse(fields: Record<string, string>): never {
-	throw new AppError('validation', MESSAGES.validation, { fields });
-}
-
 /** Returns the given slug, which must be free, or one that is made of the title. */
 async function chooseSlug(
 	db: Db,
@@ -109,8 +105,8 @@ async function chooseSlug(
 	const taken = async (slug: string) =>
 		(await db.$count(pages, and(eq(pages.slug, slug), sql`${pages.id} <> ${id}`))) > 0;
 	if (wanted) {
-		if (!isFreeSlug(wanted)) refuse({ slug: 'Another part of the site has this address.' });
-		if (await taken(wanted)) refuse({ slug: 'Another page has this address.' });
+		if (!isFreeSlug(wanted)) throw invalid({ slug: 'Another part of the site has this address.' });
+		if (await taken(wanted)) throw invalid({ slug: 'Another page has this address.' });
 		return wanted;
 	}
 	const base = cutSlug(slugify(title), POST_LIMITS.slug - 4) || 'page';
@@ -130,11 +126,11 @@ async function complete(db: Db, before: Stored, given: Changes): Promise<Stored>
 	const editable = fieldsOf(before.slug);
 	const fixed = PAGE.between(before, after).filter((name) => !editable.includes(name));
 	if (fixed.length > 0) {
-		refuse(Object.fromEntries(fixed.map((name) => [name, 'This belongs to the program.'])));
+		throw invalid(Object.fromEntries(fixed.map((name) => [name, 'This belongs to the program.'])));
 	}
 	if (after.content !== before.content) {
 		const problem = lengthProblem(after.content, before.content);
-		if (problem) refuse({ content: problem });
+		if (problem) throw invalid({ content: problem });
 		after.content = cleanContent(after);
 	}
 	if (after.slug !== before.slug) {

@@ -4,8 +4,14 @@ import { categories, drafts, posts, tags } from '#db/schema.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, among, nextTurn, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { countChanged, imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
-import { AppError, knownReason, MESSAGES } from '#src/lib/errors.ts';
+import {
+	asIs,
+	type Change,
+	changeOfRows,
+	countChanged,
+	recordUndoable,
+} from '#src/core/undo/undo.server.ts';
+import { invalid, knownReason } from '#src/lib/errors.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { BulkAction, BulkInput, BulkResult } from './bulk.ts';
@@ -169,8 +175,7 @@ async function findTarget(db: Db, action: BulkAction, value: string): Promise<Ta
 			: action === 'untag'
 				? 'There is no such tag.'
 				: value.includes(',') && 'Use a name without a comma.';
-	if (message)
-		throw new AppError('validation', MESSAGES.validation, { fields: { value: message } });
+	if (message) throw invalid({ value: message });
 	const { all, made } = await chooseTags(db, [value]);
 	return { ...all[0]!, made: made[0] };
 }
@@ -254,15 +259,10 @@ function changeColumns(
 		delete: { deleted_at: sql`${at}` },
 	}[action];
 	const which = sql`posts.id in ${among(wanted.map(({ id }) => id))}`;
-	const before = Object.fromEntries(Object.keys(values).map((one) => [one, sql.raw(one)]));
+	const before = asIs(...Object.keys(values));
 	const set = Object.entries(values).map(([column, to]) => sql`${sql.raw(column)} = ${to}`);
 	return {
-		changes: [
-			{
-				table: 'posts',
-				images: sql`select ${imageOf({ id: sql`id` }, before, values)} as image from posts where ${which}`,
-			},
-		],
+		changes: [changeOfRows('posts', asIs('id'), before, values, sql`from posts where ${which}`)],
 		statements: [
 			db.run(
 				sql`update posts set ${sql.join([sql`version = version + 1`, ...set], sql`, `)} where ${which}`,
@@ -280,28 +280,14 @@ function changeTags(
 ): { changes: Change[]; statements: Statement[] } {
 	const ids = among(wanted.map(({ id }) => id));
 	const key = { post_id: sql`posts.id`, tag_id: sql`${target.id}` };
-	const ofPosts: Change =
+	const those = sql`from posts where id in ${ids}`;
+	const tagged = sql`from post_tags where tag_id = ${target.id} and post_id in ${ids}`;
+	const ofPosts =
 		action === 'tag'
-			? {
-					table: 'post_tags',
-					images: sql`select ${imageOf(key, null, {})} as image from posts where id in ${ids}`,
-				}
-			: {
-					table: 'post_tags',
-					images: sql`select ${imageOf(
-						{ post_id: sql`post_id`, tag_id: sql`tag_id` },
-						{ id: sql`id`, position: sql`position` },
-						null,
-					)} as image from post_tags where tag_id = ${target.id} and post_id in ${ids}`,
-				};
-	const counted: Change = {
-		table: 'posts',
-		images: sql`select ${imageOf({ id: sql`id` }, {}, {})} as image from posts where id in ${ids}`,
-	};
-	const creation: Change = {
-		table: 'tags',
-		images: sql`select ${imageOf({ id: sql`${target.id}` }, null, {})} as image`,
-	};
+			? changeOfRows('post_tags', key, null, {}, those)
+			: changeOfRows('post_tags', asIs('post_id', 'tag_id'), asIs('id', 'position'), null, tagged);
+	const counted = changeOfRows('posts', asIs('id'), {}, {}, those);
+	const creation = changeOfRows('tags', { id: sql`${target.id}` }, null, {});
 	return {
 		changes: [...(target.made ? [creation] : []), ofPosts, counted],
 		statements: [

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { postOffers } from '#db/schema.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
-import { imageOf, recordUndoable } from '#src/core/undo/undo.server.ts';
+import { asIs, changeOfRows, recordUndoable } from '#src/core/undo/undo.server.ts';
 import { findPost } from './editing.server.ts';
 
 /** Records that the newer file of a post has been looked at: it is offered no longer. Returns null if there is no such post. */
@@ -16,15 +16,15 @@ export async function settleOffer(
 	if (!row.offer) return { undo: null };
 	const token = crypto.randomUUID();
 	const detail = `“${row.post.title}”: the newer file is settled`;
-	const image = imageOf({ post_id: sql`post_id` }, { form: sql`form` }, null);
-	const images = sql`select ${image} as image from post_offers where post_id = ${id}`;
+	const which = sql`from post_offers where post_id = ${id}`;
+	const change = changeOfRows('post_offers', asIs('post_id'), asIs('form'), null, which);
 	await db.batch([
 		...recordUndoable(
 			db,
 			{
 				token,
 				event: { actor, action: 'kept', subject: `post ${id}`, detail },
-				changes: [{ table: 'post_offers', images }],
+				changes: [change],
 				builds: false,
 			},
 			now,

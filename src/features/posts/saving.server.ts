@@ -13,7 +13,7 @@ import { postStateOf } from '#src/core/posts/post-state.ts';
 import { runEach } from '#src/core/steps.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { cutSlug } from '#src/lib/slug.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { cut } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { ChangeNotice } from './changes.ts';
@@ -109,7 +109,7 @@ export async function updatePost(
 		const form = { ...before.form, ...(Object.fromEntries(given) as Partial<PostForm>) };
 		const faults = lengthErrors(form, before.form);
 		if (Object.keys(faults).length > 0) {
-			throw new AppError('validation', MESSAGES.validation, { fields: faults });
+			throw invalid(faults);
 		}
 		const isWhole = fields.content !== undefined;
 		await savePost(db, id, form, { ...before, isWhole, draftVersion, change }, actor);
@@ -138,7 +138,7 @@ async function savePost(
 			...(missing.title && { title: MISSING.title }),
 			...(missing.categoryId && { categoryId: MISSING.categoryId }),
 		};
-		throw new AppError('validation', MESSAGES.validation, { fields });
+		throw invalid(fields);
 	}
 	const form = { ...given, title: given.title || UNTITLED, categoryId: category.id };
 	const slug = await chooseSlug(db, id, form);
@@ -157,7 +157,7 @@ const GROWS_MESSAGE =
 export function cleanContent({ content }: Pick<PostForm, 'content'>): string {
 	const clean = sanitizeArticle(content);
 	if (clean.length > POST_LIMITS.content && clean.length > 2 * content.length) {
-		throw new AppError('validation', MESSAGES.validation, { fields: { content: GROWS_MESSAGE } });
+		throw invalid({ content: GROWS_MESSAGE });
 	}
 	return clean;
 }

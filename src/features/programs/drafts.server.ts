@@ -8,7 +8,7 @@ import { changeForm, postForm } from '#src/features/posts/editing.ts';
 import { findPost, getEditedPost } from '#src/features/posts/editing.server.ts';
 import { createPost, updatePost } from '#src/features/posts/saving.server.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { refuseProgram } from './tokens.server.ts';
 import {
 	actorNamed,
@@ -92,10 +92,7 @@ async function refuseForbidden(
 			`A program writes drafts: “${forbidden}” is for the owner to say.`,
 		);
 	const unknown = Object.keys(fields).find((name) => !KNOWN.includes(name));
-	if (unknown)
-		throw new AppError('validation', MESSAGES.validation, {
-			fields: { [unknown]: `A draft has ${KNOWN.slice(2).join(', ')}` },
-		});
+	if (unknown) throw invalid({ [unknown]: `A draft has ${KNOWN.slice(2).join(', ')}` });
 }
 
 /** Returns a post that a program began and nobody published. Refuses any other, whether or not it exists. */
@@ -127,8 +124,7 @@ async function isOwn(db: Db, id: string, program: Program): Promise<boolean> {
 
 /** Returns the editor's fields of what a program sends. */
 async function formOf(db: Db, { markdown, category, ...fields }: DraftFields) {
-	const refuse = (name: string, message: string) =>
-		new AppError('validation', MESSAGES.validation, { fields: { [name]: message } });
+	const refuse = (name: string, message: string) => invalid({ [name]: message });
 	if (markdown !== undefined && fields.content !== undefined)
 		throw refuse('markdown', 'Send the article in Markdown or in HTML, not both');
 	const content = markdown === undefined ? fields.content : await markdownToHtml(markdown);

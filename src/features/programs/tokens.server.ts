@@ -8,7 +8,7 @@ import { consumeAttempt, loggedRefusals } from '#src/core/limits/limits.server.t
 import { MINUTE } from '#src/lib/dates.ts';
 import { sha256 } from '#src/lib/digest.ts';
 import { getSecret } from '#src/lib/env.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { actorNamed, MAX_PROGRAMS, type Program, type ProgramToken } from './tokens.ts';
 
 /** Beginning of each token, by which scanners of public code know one. */
@@ -60,7 +60,7 @@ export async function addProgram(
 			: known.some((one) => one.name.toLowerCase() === name.toLowerCase())
 				? 'Another program has this name: the log could not tell them apart'
 				: undefined;
-	if (fault) throw new AppError('validation', MESSAGES.validation, { fields: { name: fault } });
+	if (fault) throw invalid({ name: fault });
 	const token = PREFIX + randomBytes(32).toString('base64url');
 	const id = crypto.randomUUID();
 	await db.batch([

@@ -99,18 +99,18 @@ export function faultOfTarget(target: string, path: string): string | undefined 
 /** Returns the rule as hosts read it: they take a `*` at the end alone. */
 export const ruleOf = (path: string) => path.replace(/\/\*(?=\/)/, '/:part');
 
-/** Returns the pattern of a rule's paths. */
-function patternOf(path: string): RegExp {
-	const parts = partsOf(ruleOf(path)).map((part) => {
+/** Returns the pattern of the paths that these parts stand for. */
+export function patternOf(parts: string[]): RegExp {
+	const source = parts.map((part) => {
 		if (part === '*') return '(?:/(?<splat>.*))?';
 		return part.startsWith(':') ? `/(?<${part.slice(1)}>[^/]+)` : `/${RegExp.escape(part)}`;
 	});
-	return new RegExp(`^${parts.join('')}$`);
+	return new RegExp(`^${source.join('')}$`);
 }
 
 /** Returns the path that a rule leads a path to, or undefined where it leads elsewhere or not at all. */
 function step({ from, to }: Redirect, path: string): string | undefined {
-	const match = patternOf(from).exec(path);
+	const match = patternOf(partsOf(ruleOf(from))).exec(path);
 	if (!match) return undefined;
 	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) => match.groups?.[name] ?? '');
 	return filled.replace(/[?#].*$/, '').replace(/(?<=[^/])\/+$/, '');
@@ -137,7 +137,8 @@ export function loopOf(
 	const seen = [start];
 	for (let hop = 0; hop < MAX_HOPS; hop++) {
 		const path = seen.at(-1)!;
-		const next = exact.get(path) ?? open.find(({ from }) => patternOf(from).test(path));
+		const next =
+			exact.get(path) ?? open.find(({ from }) => patternOf(partsOf(ruleOf(from))).test(path));
 		const to = next && step(next, path);
 		if (to === undefined || /^https?:/i.test(to) || isThere(to)) return undefined;
 		seen.push(to);

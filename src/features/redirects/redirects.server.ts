@@ -3,8 +3,14 @@ import type { Db, Statement } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import {
+	asIs,
+	type Change,
+	changeOfRows,
+	imageOf,
+	recordUndoable,
+} from '#src/core/undo/undo.server.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, parseSort } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import { PAGES } from '#src/site.ts';
@@ -53,7 +59,8 @@ const ALL: SQL = sql`(
 	)}
 )`;
 
-type Stored = Redirect & { origin: Origin; source: string; key: string };
+type Source = 'path_redirects' | 'redirects' | 'term_redirects';
+type Stored = Redirect & { origin: Origin; source: Source; key: string };
 
 /** Returns a page of all redirects. Every word of `q` must occur in one of its addresses. */
 export async function listRedirects(
@@ -111,7 +118,7 @@ const decode = (bytes: ArrayBuffer) => Buffer.from(bytes).toString();
 /** Returns all redirects, to look for what leads in a circle. */
 async function readAll(db: Db): Promise<Stored[]> {
 	const rows = await db.all<
-		Record<'from' | 'to' | 'key', ArrayBuffer> & { origin: Origin; source: string }
+		Record<'from' | 'to' | 'key', ArrayBuffer> & { origin: Origin; source: Source }
 	>(
 		sql`select ${asBytes('from')}, ${asBytes('to')}, ${asBytes('key')}, r.origin as origin, r.source as source from ${ALL} r`,
 	);
@@ -131,7 +138,7 @@ export async function saveRedirect(
 	const redirect = tidied(given, siteUrl);
 	const [all, current] = [await readAll(db), await readCurrent(db)];
 	const fault = faultOf(redirect, all, current);
-	if (fault) throw new AppError('validation', MESSAGES.validation, { fields: fault });
+	if (fault) throw invalid(fault);
 	const isKnown = all.some(({ from, to }) => from === redirect.from && to === redirect.to);
 	const undo = isKnown ? null : await store(db, [redirect], actor);
 	const [row] = await readRows(db, sql`where r."from" = ${redirect.from}`);
@@ -249,40 +256,16 @@ export async function deleteRedirect(
 }
 
 function removalOf(db: Db, { source, key }: Stored): { change: Change; statement: Statement } {
-	const made = { created_at: sql`created_at` };
-	if (source === 'path_redirects') {
-		const image = imageOf({ path: sql`path` }, { target: sql`target`, ...made }, null);
+	const removal = (id: string[], target: string, isIt: SQL) => {
+		const which = sql`from ${sql.identifier(source)} where ${isIt}`;
 		return {
-			change: {
-				table: 'path_redirects',
-				images: sql`select ${image} as image from path_redirects where path = ${key}`,
-			},
-			statement: db.run(sql`delete from path_redirects where path = ${key}`),
+			change: changeOfRows(source, asIs(...id), asIs(target, 'created_at'), null, which),
+			statement: db.run(sql`delete ${which}`),
 		};
-	}
-	if (source === 'redirects') {
-		const image = imageOf({ slug: sql`slug` }, { post_id: sql`post_id`, ...made }, null);
-		return {
-			change: {
-				table: 'redirects',
-				images: sql`select ${image} as image from redirects where slug = ${key}`,
-			},
-			statement: db.run(sql`delete from redirects where slug = ${key}`),
-		};
-	}
-	const image = imageOf(
-		{ kind: sql`kind`, slug: sql`slug` },
-		{ term_id: sql`term_id`, ...made },
-		null,
-	);
-	const isIt = sql`kind || ' ' || slug = ${key}`;
-	return {
-		change: {
-			table: 'term_redirects',
-			images: sql`select ${image} as image from term_redirects where ${isIt}`,
-		},
-		statement: db.run(sql`delete from term_redirects where ${isIt}`),
 	};
+	if (source === 'path_redirects') return removal(['path'], 'target', sql`path = ${key}`);
+	if (source === 'redirects') return removal(['slug'], 'post_id', sql`slug = ${key}`);
+	return removal(['kind', 'slug'], 'term_id', sql`kind || ' ' || slug = ${key}`);
 }
 
 /** Saves one redirect for each line of a file, or with `preview` only tells what that would do. */
@@ -317,5 +300,4 @@ export async function importRedirects(
 	return { saved: saved.size, known, refused, undo };
 }
 
-const refusedFile = (text: string) =>
-	new AppError('validation', MESSAGES.validation, { fields: { text } });
+const refusedFile = (text: string) => invalid({ text });

@@ -11,7 +11,7 @@ import { addressStatements, type Admin } from '#src/core/session/session.server.
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import type { StoredSite } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.server.ts';
-import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
+import { asIs, type Change, changeOfRows, imageOf } from '#src/core/undo/undo.server.ts';
 import { FIRST_CATEGORY } from '#src/features/posts/post.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { plural } from '#src/lib/text.ts';
@@ -171,11 +171,7 @@ function removalOf(
 	keys: string[] = ['id'],
 ): Change {
 	const columns = Object.values(getTableColumns(table)).map((column) => column.name);
-	const pick = (names: string[]): Record<string, SQL> =>
-		Object.fromEntries(names.map((one) => [one, sql`${sql.identifier(one)}`]));
 	const others = columns.filter((one) => !keys.includes(one));
-	return {
-		table: name,
-		images: sql`select ${imageOf(pick(keys), pick(others), null)} as image from ${sql.identifier(name)} where ${which}`,
-	};
+	const rows = sql`from ${sql.identifier(name)} where ${which}`;
+	return changeOfRows(name, asIs(...keys), asIs(...others), null, rows);
 }

@@ -4,7 +4,7 @@ import type { Actor } from '#src/core/audit/audit.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { recordStore, type Row } from '#src/core/records/records.server.ts';
 import { digest } from '#src/lib/digest.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { FigureImport } from './editing.api.ts';
@@ -81,7 +81,7 @@ function completeFigures(given: readonly FigureInput[], stored: readonly Figure[
 		return figure;
 	});
 	if (Object.keys(fields).length > 0) {
-		throw new AppError('validation', MESSAGES.validation, { fields });
+		throw invalid(fields);
 	}
 	return inOrder(complete);
 }

@@ -1,6 +1,6 @@
 import type { Figure } from '#db/schema.ts';
 import { parseCsv, unescapeFormula } from '#src/lib/csv.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { singleLine } from '#src/lib/text.ts';
 import { figureInput } from './editing.ts';
 import { FIGURE_KINDS, figureIn, yearOf } from './figures.ts';
@@ -81,7 +81,7 @@ export function readFigures(csv: string, states: readonly Known[]): Table {
 	if (errors.length > 0) {
 		const more = errors.length - ERRORS_TOLD;
 		const told = errors.slice(0, ERRORS_TOLD).join(' ') + (more > 0 ? ` And ${more} more.` : '');
-		throw new AppError('validation', MESSAGES.validation, { fields: { csv: told } });
+		throw invalid({ csv: told });
 	}
 	return { figures: found, rows, computed };
 }

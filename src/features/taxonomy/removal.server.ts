@@ -11,8 +11,8 @@ import {
 	statementsOf,
 } from '#src/core/records/consequences.server.ts';
 import { commit, removeRow } from '#src/core/records/records.server.ts';
-import { countChanged, imageOf, type Change } from '#src/core/undo/undo.server.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { asIs, type Change, changeOfRows, countChanged } from '#src/core/undo/undo.server.ts';
+import { AppError, invalid } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { TermKind } from './term.ts';
@@ -122,7 +122,7 @@ async function findTarget(db: Db, kind: TermKind, id: string, into: string) {
 		? `There is no such ${kind} to move the posts to.`
 		: into === id && `Choose another ${kind}.`;
 	if (!target || message) {
-		throw new AppError('validation', MESSAGES.validation, { fields: { into: message || '' } });
+		throw invalid({ into: message || '' });
 	}
 	return target;
 }
@@ -136,21 +136,16 @@ function movePosts(db: Db, id: string, into: string | undefined): Moving {
 		const none = sql`select null as image where false`;
 		return { posts: [{ table: 'posts', images: none }], changes: [], statements: [] };
 	}
+	const [from, to] = [sql`${id}`, sql`${into}`];
 	const isOfDraft = sql`form ->> '$.categoryId' = ${id}`;
+	const ofCategory = sql`from posts where category_id = ${id}`;
+	const ofDrafts = sql`from drafts where ${isOfDraft}`;
 	return {
 		posts: [
-			{
-				table: 'posts',
-				images: sql`select ${imageOf({ id: sql`id` }, { category_id: sql`${id}` }, { category_id: sql`${into}` })} as image
-					from posts where category_id = ${id}`,
-			},
+			changeOfRows('posts', asIs('id'), { category_id: from }, { category_id: to }, ofCategory),
 		],
 		changes: [
-			{
-				table: 'drafts',
-				images: sql`select ${imageOf({ post_id: sql`post_id` }, { categoryId: sql`${id}` }, { categoryId: sql`${into}` })} as image
-					from drafts where ${isOfDraft}`,
-			},
+			changeOfRows('drafts', asIs('post_id'), { categoryId: from }, { categoryId: to }, ofDrafts),
 		],
 		statements: [
 			db.run(
@@ -177,27 +172,15 @@ function moveTag(
 ): Moving {
 	const added = sql`from post_tags a where a.tag_id = ${id}
 		and not exists (select 1 from post_tags b where b.post_id = a.post_id and b.tag_id = ${target?.id ?? null})`;
+	const ofTag = sql`from post_tags where tag_id = ${id}`;
+	const gains = (tag: string) => ({ post_id: sql`a.post_id`, tag_id: sql`${tag}` });
 	const followed = [touchPosts(db, id), inDrafts(db, name, target?.name)];
 	return {
 		posts: [
-			{
-				table: 'post_tags',
-				images: sql`select ${imageOf(
-					{ post_id: sql`post_id`, tag_id: sql`tag_id` },
-					{ id: sql`id`, position: sql`position` },
-					null,
-				)} as image from post_tags where tag_id = ${id}`,
-			},
+			changeOfRows('post_tags', asIs('post_id', 'tag_id'), asIs('id', 'position'), null, ofTag),
 		],
 		changes: [
-			...(target
-				? [
-						{
-							table: 'post_tags' as const,
-							images: sql`select ${imageOf({ post_id: sql`a.post_id`, tag_id: sql`${target.id}` }, null, {})} as image ${added}`,
-						},
-					]
-				: []),
+			...(target ? [changeOfRows('post_tags', gains(target.id), null, {}, added)] : []),
 			...changesOf(followed),
 		],
 		statements: [

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { authors, categories, series, tags } from '#db/schema.ts';
 import type { Consequence } from '#src/core/records/consequences.server.ts';
-import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
+import { asIs, changeOfRows } from '#src/core/undo/undo.server.ts';
 
 /** The table of each kind, and its name. */
 export const TABLES = { category: categories, tag: tags, series, author: authors };
@@ -31,10 +31,13 @@ export type Row = {
 /** How the posts of a tag, whose forms hold its name, get another version: an open editor notices. */
 export function touchPosts(db: Db, id: string): Consequence {
 	return {
-		change: {
-			table: 'posts',
-			images: sql`select ${imageOf({ id: sql`post_id` }, {}, {})} as image from post_tags where tag_id = ${id}`,
-		},
+		change: changeOfRows(
+			'posts',
+			{ id: sql`post_id` },
+			{},
+			{},
+			sql`from post_tags where tag_id = ${id}`,
+		),
 		statement: db.run(sql`update posts set version = version + 1
 			where id in (select post_id from post_tags where tag_id = ${id})`),
 	};
@@ -48,11 +51,9 @@ export function inDrafts(db: Db, name: string, other: string | undefined): Conse
 		group by 1 order by place)))`;
 	const isWritten = sql`json_type(drafts.form, '$.tags') = 'array'
 		and exists (select 1 from json_each(drafts.form, '$.tags') where ${isName})`;
-	const change: Change = {
-		table: 'drafts',
-		images: sql`select ${imageOf({ post_id: sql`post_id` }, { tags: sql`json(form -> '$.tags')` }, { tags: next })} as image
-			from drafts where ${isWritten}`,
-	};
+	const before = { tags: sql`json(form -> '$.tags')` };
+	const which = sql`from drafts where ${isWritten}`;
+	const change = changeOfRows('drafts', asIs('post_id'), before, { tags: next }, which);
 	const statement = db.run(
 		sql`update drafts set form = json_set(form, '$.tags', ${next}) where ${isWritten}`,
 	);

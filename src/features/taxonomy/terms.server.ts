@@ -17,7 +17,7 @@ import { imageOf } from '#src/core/undo/undo.server.ts';
 import { inOrder } from '#src/features/categories/categories.server.ts';
 import { freeSlug, tagKey } from '#src/features/posts/editing.ts';
 import { slugOfName } from '#src/features/posts/tags.server.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { paths } from '#src/site.ts';
 import {
 	type StoredAuthor,
@@ -226,7 +226,7 @@ async function checkArticles(db: Db, articles: readonly string[]): Promise<strin
 	const fields = {
 		articles: 'One of these articles was deleted since. Take it out and save again.',
 	};
-	throw new AppError('validation', MESSAGES.validation, { fields });
+	throw invalid(fields);
 }
 
 /**
@@ -254,7 +254,7 @@ async function chooseSlug(
 	const wanted = slugOfName(given || name) || (before?.slug ?? kind);
 	if (given && taken(wanted)) fields['slug'] = `Another ${kind} has this address.`;
 	if (Object.keys(fields).length > 0) {
-		throw new AppError('validation', MESSAGES.validation, { fields });
+		throw invalid(fields);
 	}
 	return freeSlug(wanted, taken);
 }

@@ -1,5 +1,6 @@
 import { at, dot, line, type Point } from '#src/lib/pen.ts';
-import { isObject, markOf, type Plot } from './plot.ts';
+import { isObject } from '#src/lib/merge.ts';
+import { markOf, type Plot } from './plot.ts';
 
 /** The size of the plate that a plot is drawn on as a cover. */
 const PLATE = { width: 1200, height: 630 };

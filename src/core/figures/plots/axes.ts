@@ -1,5 +1,6 @@
 import { breakLines } from './labels.ts';
-import { isObject, markOf, type Plot, type Row } from './plot.ts';
+import { isObject } from '#src/lib/merge.ts';
+import { markOf, type Plot, type Row } from './plot.ts';
 
 type Channel = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
-import { isObject, markOf, type Plot, type Row } from './plot.ts';
+import { isObject } from '#src/lib/merge.ts';
+import { markOf, type Plot, type Row } from './plot.ts';
 
 type Words = Record<string, unknown>;
 type Channel = { field: string; type: string; scale?: Words };

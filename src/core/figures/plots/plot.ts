@@ -1,3 +1,4 @@
+import { isObject } from '#src/lib/merge.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
 
@@ -78,9 +79,6 @@ function parsed(source: string): Record<string, unknown> {
 	if (!isObject(value)) throw new FigureError('it is no object');
 	return value;
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the kind of mark of a view, which is its mark or a part of it. */
 export const markOf = ({ mark }: Record<string, unknown>): unknown =>

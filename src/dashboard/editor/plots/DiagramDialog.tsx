@@ -4,7 +4,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { composeDiagram, readDiagram, type Diagram } from '#src/core/figures/notes.ts';
 import { FigureForm, type DialogProps } from './FigureForm.tsx';
 
-/** What a new diagram begins with. */
+/** Text of a new diagram. */
 const FIRST: Diagram = {
 	title: 'What leads to what',
 	description: 'One sentence that says it in words.',

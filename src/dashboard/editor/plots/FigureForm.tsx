@@ -3,7 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { drawBlock } from './drawn.store.ts';
 
-/** What a dialog for a figure is given. */
+/** Props of a dialog for a figure. */
 export type DialogProps = {
 	open: boolean;
 	/** The text of the block of code that is changed, or null for a new one. */
@@ -17,7 +17,7 @@ type Props = {
 	language: 'vega-lite' | 'mermaid';
 	/** The block of code that the fields make, or null while they make none. */
 	source: string | null;
-	/** What they lack. */
+	/** Sentence about what they lack. */
 	missing: string;
 	button: string;
 	onInsert: (source: string) => void;
