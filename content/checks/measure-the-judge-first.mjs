@@ -1,0 +1,66 @@
+// Other shares of good answers, judges and numbers of labels for what a judge adds to labels by hand.
+import { claim, programs } from './article.mjs';
+
+const blocks = programs();
+const source = blocks.slice(0, blocks.indexOf('for (const [sens, spec]')) + blocks.slice(blocks.indexOf('const logistic'), blocks.indexOf('for (const bias'));
+/** Returns the article's own functions for one seed and true share of good answers. */
+const seeded = (seed, share = 0.8, spread = 1.2) =>
+	new Function(`${source.replace('generator(11)', `generator(${seed})`).replaceAll('chance(0.8)', `chance(${share})`).replace('1.2 * normal()', `${spread} * normal()`)}
+	return { evaluate, duels };`)();
+
+console.log('width of the middle 95% over that of the labels alone, 2,000 judged');
+console.log('share, labels   judge 0.90, 0.75         0.95, 0.90               0.98, 0.96');
+console.log('                alone invert. differ.    alone invert. differ.    alone invert. differ.');
+const table = {};
+for (const share of [0.5, 0.8, 0.95])
+	for (const labels of [50, 100, 400]) {
+		const cells = [[0.9, 0.75], [0.95, 0.9], [0.98, 0.96]].map(([sens, spec]) => {
+			const { evaluate } = seeded(3, share);
+			const runs = Array.from({ length: 400 }, () => evaluate(2000, labels, sens, spec));
+			const width = (name) => {
+				const found = runs.map((run) => run[name]).filter(Number.isFinite).sort((x, y) => x - y);
+				return found[Math.floor(0.975 * found.length)] - found[Math.floor(0.025 * found.length)];
+			};
+			const off = Math.abs(runs.reduce((sum, run) => sum + run.judge, 0) / runs.length - share);
+			const row = { off, inverted: width('inverted') / width('people'), difference: width('difference') / width('people') };
+			table[`${share} ${labels} ${sens}`] = row;
+			return `${(100 * off).toFixed(1).padStart(4)}  ${row.inverted.toFixed(2)}    ${row.difference.toFixed(2)}`.padEnd(25);
+		});
+		console.log(`${share}, ${labels}`.padEnd(16) + cells.join('').trimEnd());
+	}
+console.log('(alone: points by which the judge is off)');
+
+console.log();
+console.log('equal systems, first shown: wins, wins in both orders, verdicts that agree, %');
+console.log('spread of answers   bias 0.5        1               2');
+const duelled = {};
+for (const spread of [0.3, 1.2, 4]) {
+	const cells = [0.5, 1, 2].map((bias) => {
+		const text = seeded(3, 0.8, spread).duels(0, bias);
+		duelled[`${spread} ${bias}`] = text.match(/\d+/g).map(Number);
+		return text.replaceAll('%', '').padEnd(16);
+	});
+	console.log(`${spread}`.padEnd(20) + cells.join('').trimEnd());
+}
+
+const rows = Object.entries(table);
+claim(
+	'At every share and number of labels in the grid, inverting with this judge is less precise than the labels alone',
+	rows.every(([name, { inverted }]) => !name.endsWith(' 0.9') || inverted > 1),
+);
+claim(
+	'where 95 answers of a hundred are good, the difference is a third to a half less precise than the labels alone',
+	rows.every(([name, { difference }]) => !/^0.95 .* 0.9$/.test(name) || (difference > 1.4 && difference < 1.65)),
+);
+const worth = rows.filter(([name]) => name.endsWith('0.98')).map(([name, { difference }]) => [name, difference ** -2]);
+claim(
+	'turns 100 labels into about 500 at this share of good answers, into 230 where 95% are good, and 400 labels into 940',
+	Math.round(worth.find(([name]) => name === '0.8 100 0.98')[1]) === 5 &&
+		worth.find(([name]) => name === '0.95 100 0.98')[1].toFixed(1) === '2.3' &&
+		worth.find(([name]) => name === '0.8 400 0.98')[1].toFixed(1) === '2.3',
+);
+claim(
+	'How much being first is worth depends on how far apart answers usually are: 55% to 71% at this bias',
+	duelled['4 1'][0] === 55 && duelled['0.3 1'][0] === 71,
+);
+claim('Averaging over both orders removes the bias almost entirely', Object.values(duelled).every(([, both]) => Math.abs(both - 50) <= 1));
