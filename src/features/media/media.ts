@@ -49,7 +49,7 @@ export type Media = {
 /** A picture of another site as it came from there: the name of its file, and its bytes as a `data:` URL. */
 export type FetchedPicture = { name: string; data: string };
 
-/** What a page says of itself: a title, a sentence where it has one, and the address of a picture. */
+/** Words of a page about itself: a title, a sentence where it has one, and the address of a picture. */
 export type PageCard = { title: string; text: string; picture: string | null };
 
 /** A part of the library: images that nothing uses, or that nobody described. */

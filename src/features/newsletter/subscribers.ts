@@ -27,7 +27,7 @@ export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 /** Maximum number of labels of a person. */
 export const MAX_LABELS = 20;
 /** A label, in whose place files list several, with commas or semicolons. */
-export const labelText = z
+const labelText = z
 	.string()
 	.check(
 		z.overwrite(singleLine),
