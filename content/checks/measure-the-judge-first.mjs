@@ -9,8 +9,8 @@ const seeded = (seed, share = 0.8, spread = 1.2) =>
 	return { evaluate, duels };`)();
 
 console.log('width of the middle 95% over that of the labels alone, 2,000 judged');
-console.log('share, labels   judge 0.90, 0.75         0.95, 0.90               0.98, 0.96');
-console.log('                alone invert. differ.    alone invert. differ.    alone invert. differ.');
+console.log('share, labels   judge 0.90, 0.75      0.95, 0.90            0.98, 0.96');
+console.log('                alone inv.    diff.   alone inv.    diff.   alone inv.    diff.');
 const table = {};
 for (const share of [0.5, 0.8, 0.95])
 	for (const labels of [50, 100, 400]) {
@@ -24,7 +24,7 @@ for (const share of [0.5, 0.8, 0.95])
 			const off = Math.abs(runs.reduce((sum, run) => sum + run.judge, 0) / runs.length - share);
 			const row = { off, inverted: width('inverted') / width('people'), difference: width('difference') / width('people') };
 			table[`${share} ${labels} ${sens}`] = row;
-			return `${(100 * off).toFixed(1).padStart(4)}  ${row.inverted.toFixed(2)}    ${row.difference.toFixed(2)}`.padEnd(25);
+			return `${(100 * off).toFixed(1).padStart(4)}  ${row.inverted.toFixed(2)}    ${row.difference.toFixed(2)}`.padEnd(22);
 		});
 		console.log(`${share}, ${labels}`.padEnd(16) + cells.join('').trimEnd());
 	}

@@ -12,7 +12,7 @@ const seeded = (seed, strength = 1) =>
 const range = (values) => `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-console.log('rows, penalty, signal   gap             loss attack     members at 1%   loss over gap');
+console.log('rows, penalty, signal   gap             loss attack     members at 1%   ratio');
 const attacks = {};
 for (const [n, penalty, strength] of [[60, 0, 1], [60, 0.05, 1], [60, 1, 1], [100, 0, 1], [200, 0, 1], [500, 0, 1], [60, 0, 3], [200, 0, 3]]) {
 	const runs = Array.from({ length: 12 }, (_, seed) => {
@@ -31,7 +31,7 @@ for (const [n, penalty, strength] of [[60, 0, 1], [60, 0.05, 1], [60, 1, 1], [10
 
 console.log();
 console.log('left out one by one, 5 draws: factor in the probability of the own label');
-console.log('rows, penalty, signal   median          most exposed    of the 20 most, misjudged');
+console.log('rows, penalty, signal   median          most exposed    misjudged of 20');
 const exposed = {};
 for (const [n, penalty, strength] of [[100, 0.01, 1], [60, 0.01, 1], [200, 0.01, 1], [100, 0.05, 1], [100, 0.01, 3]]) {
 	const runs = Array.from({ length: 5 }, (_, seed) => {

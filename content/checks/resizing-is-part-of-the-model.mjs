@@ -34,14 +34,14 @@ const CASES = {
 	'noise 30': [960, [40, 150], 30],
 };
 console.log('accuracy on 100 rows, least to most of 20 seeds');
-console.log('trained > served   nearest       linear        linear        area          area');
-console.log('                   > nearest     > linear      > area        > linear      > area');
+console.log('trained         nearest      linear       linear       area         area');
+console.log('served          nearest      linear       area         linear       area');
 const table = {};
 for (const [name, options] of Object.entries(CASES)) {
 	const runs = seeds.map((seed) => accuracies(seed, ...options));
 	const cells = [[0, 0], [1, 1], [1, 2], [2, 1], [2, 2]].map(([trained, served]) => runs.map((run) => run[trained][served]));
 	table[name] = cells;
-	console.log(name.padEnd(19) + cells.map((one) => `${Math.min(...one).toFixed(2)} to ${Math.max(...one).toFixed(2)}`.padEnd(14)).join('').trimEnd());
+	console.log(name.padEnd(16) + cells.map((one) => `${Math.min(...one).toFixed(2)}-${Math.max(...one).toFixed(2)}`.padEnd(13)).join('').trimEnd());
 }
 
 const range = (name, cell) => [Math.min, Math.max].map((of) => of(...table[name][cell]).toFixed(2)).join(' to ');
