@@ -135,6 +135,19 @@ test('an article that the site withdrew goes, one that a stranger calls missing 
 	await expect.poll(() => kept(page)).toEqual(['/saved']);
 });
 
+test('another page of the site in the place of a saved article does not replace its copy', async ({
+	page,
+	line,
+}) => {
+	await saveIt(page);
+	const before = await keptText(page);
+	const wrong = await (await page.request.get(line.address + other)).text();
+	line.change = (path, html) => ({ body: path === article ? wrong : html });
+	await page.goto(line.address + article);
+	await expect(heading(page)).toHaveText(title);
+	expect(await keptText(page)).toBe(before);
+});
+
 test('a page that a proxy marks no-store is kept, as its reader asked', async ({ page, line }) => {
 	line.change = (path, html) => ({
 		body: html.replace('</h1>', ' (once)</h1>'),
