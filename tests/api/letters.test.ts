@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { auditLog, issues, letters, outbox, subscribers } from '#db/schema.ts';
+import { auditLog, issues, letters, outbox, posts, subscribers } from '#db/schema.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
 import maintain from '#functions/maintenance.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
@@ -10,7 +10,7 @@ import { openTransport } from '#src/core/outbox/transport.server.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
 import { createComment } from '#src/features/comments/comments.api.ts';
 import { listOutbox, sendTest } from '#src/features/mail/mail.api.ts';
-import { listIssues } from '#src/features/newsletter/issues.server.ts';
+import { listIssues, withLead } from '#src/features/newsletter/issues.server.ts';
 import * as api from '#src/features/newsletter/letters.api.ts';
 import type { LetterView } from '#src/features/newsletter/letters.ts';
 import {
@@ -501,6 +501,50 @@ test('other links are in the issue, its email and its page, alone if need be', a
 	expect(linkOf(email!, 'Our terms')).toContain('/terms?utm_source=newsletter');
 	expect((await listIssues(db))[0]).toMatchObject({ links });
 	expect((await next()).links).toEqual([]);
+});
+
+test('an issue is headed by what the plot of its first article says, with the picture of it', async () => {
+	const { db, admin, to, older, newer } = await setup(1);
+	const plot = {
+		title: 'One cut in ten pays',
+		description: 'It rises to 3.',
+		mark: 'line',
+		encoding: { x: { field: 'n', type: 'quantitative' }, y: { field: 'y', type: 'quantitative' } },
+		data: {
+			values: [
+				{ n: 1, y: 2 },
+				{ n: 2, y: 3 },
+			],
+		},
+	};
+	const content = `<pre><code class="language-vega-lite">${JSON.stringify(plot)}</code></pre>`;
+	await db.update(posts).set({ content }).where(eq(posts.id, older.id));
+	await renderStalePosts(db);
+	vi.setSystemTime(START.getTime() + DAY);
+	await call(api.updateNextIssue, { posts: [older.id, newer.id] }, admin);
+	const { page: shown } = await call(api.getNextIssue, { page: true }, admin);
+	expect(shown?.posts.map(({ lead }) => lead)).toEqual([
+		{
+			claim: 'One cut in ten pays',
+			picture: {
+				src: expect.stringMatching(/^\/media\/figure-\w+\.png$/),
+				alt: 'One cut in ten pays. It rises to 3.',
+				width: expect.any(Number),
+				height: expect.any(Number),
+			},
+		},
+		undefined,
+	]);
+	await minute(THURSDAY);
+	await recordBuiltIssue(db, '2026-03-05', new Date(THURSDAY));
+	await minute(THURSDAY + MINUTE);
+	const [email] = to('reader0@example0.com');
+	expect(email!.mail.text).toMatch(/^One cut in ten pays\n/);
+	expect(email!.mail.html).toContain(`src="${SITE_URL}${shown!.posts[0]!.lead!.picture.src}"`);
+	// What was drawn is gone with its article.
+	await db.update(posts).set({ published: false }).where(eq(posts.id, older.id));
+	const [{ posts: told }] = (await listIssues(db)) as [Awaited<ReturnType<typeof listIssues>>[0]];
+	expect(await withLead(db, told, new Date(THURSDAY))).toEqual(told);
 });
 
 test('after a letter: refusals for good and for now, readings and comments, kept when its emails are gone', async () => {

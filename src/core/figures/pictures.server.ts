@@ -1,11 +1,13 @@
 /** PNG files of drawn figures, where drawings cannot be shown: in feeds, in email, and as a post's picture. */
 import { eq, sql } from 'drizzle-orm';
 import type { Element } from 'hast';
+import { toString } from 'hast-util-to-string';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import type { Db } from '#db/client.ts';
 import { contentProblems, renderedPosts } from '#db/schema.ts';
+import { isClassed } from '#src/lib/hast.ts';
 
 /** Pixels of a file for each of the drawing's, and what is left free around it. */
 const DENSITY = 2;
@@ -31,6 +33,29 @@ export function drawingsOf(html: string): Element[] {
 		return SKIP;
 	});
 	return found;
+}
+
+/** Returns the file of an article's first plot with its caption, unless that has no words or the file cannot be made. */
+export function plotIn(
+	html: string,
+	undrawn: ReadonlySet<string>,
+): (Size & { src: string; alt: string; caption: string }) | undefined {
+	for (const [figure] of html.matchAll(/<figure id="fig-[^"]*" class="drawn">[^]*?<\/figure>/g)) {
+		// The one for phones, whose words stay readable.
+		const [drawing] = drawingsOf(figure).sort(
+			(a, b) => Number(a.properties.width) - Number(b.properties.width),
+		);
+		const [, caption = ''] = /<figcaption><strong>[^<]*<\/strong>([^<]*)</.exec(figure) ?? [];
+		if (!drawing || isClassed(drawing, 'drawn-diagram')) continue;
+		const { width, height, ariaLabel } = drawing.properties;
+		const words = toString(unified().use(rehypeParse, { fragment: true }).parse(caption)).trim();
+		if (words === '' || undrawn.has(pathOf(drawing))) return undefined;
+		return {
+			...pngSize({ width: Number(width), height: Number(height) }),
+			...{ src: pathOf(drawing), alt: String(ariaLabel ?? ''), caption: words },
+		};
+	}
+	return undefined;
 }
 
 /** Returns the path of a drawing's file. */

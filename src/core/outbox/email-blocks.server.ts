@@ -12,6 +12,8 @@ import {
 	headingStyle,
 	labelStyle,
 	lightColor,
+	PICTURE_WIDTH,
+	pictureStyle,
 	linksStyle,
 	linkStyle,
 	SANS,
@@ -132,7 +134,15 @@ function linesOf(text: string): ReactNode[] {
 		]);
 }
 
-function renderEntry({ title, href, label: note, text, article, links }: Entry): ReactNode {
+function renderEntry({
+	title,
+	href,
+	label: note,
+	text,
+	picture,
+	article,
+	links,
+}: Entry): ReactNode {
 	const foot = links && renderLinks(links);
 	const head = h(
 		Section,
@@ -144,6 +154,18 @@ function renderEntry({ title, href, label: note, text, article, links }: Entry):
 				tableLayout: 'fixed',
 			},
 		},
+		picture &&
+			h(
+				'a',
+				{ href },
+				h('img', {
+					...picture,
+					// As wide as the letter; a reader without pictures has the words.
+					width: PICTURE_WIDTH,
+					height: Math.round((picture.height * PICTURE_WIDTH) / picture.width),
+					style: pictureStyle,
+				}),
+			),
 		note &&
 			h(
 				Text,

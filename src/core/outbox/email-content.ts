@@ -29,6 +29,8 @@ export type Entry = {
 	href: string;
 	label?: string;
 	text?: string;
+	/** Above its title, and a link as well. */
+	picture?: { src: string; alt: string; width: number; height: number };
 	article?: ArticleBlock;
 	/** Links to what can be done with it. */
 	links?: Link[];
@@ -63,11 +65,11 @@ export function domainOf(address: string): string {
 }
 
 /** Returns the plain-text version of an email. */
-export function emailText({ title, blocks, why, links }: EmailContent): string {
+export function emailText({ title, online, blocks, why, links }: EmailContent): string {
 	const choose = links?.preferences ? `\nChoose what you get: ${links.preferences}` : '';
 	const foot = [why, links && `Unsubscribe: ${links.leave}`.concat(choose)];
 	const sender = [`--\n${site.name}: ${site.tagline}`, site.operator].filter(Boolean).join('\n');
-	return [title, ...blocks.map(blockText), sender, ...foot]
+	return [title, online && `Read online: ${online}`, ...blocks.map(blockText), sender, ...foot]
 		.filter(Boolean)
 		.join('\n\n')
 		.concat('\n');

@@ -31,6 +31,17 @@ export const SANS = "'Bricolage Grotesque','Helvetica Neue',Helvetica,Arial,sans
 const SERIF = "'Source Serif 4',Charter,Georgia,'Times New Roman',serif";
 const MONO = "'Geist Mono',ui-monospace,Menlo,Consolas,monospace";
 
+/** Pixels of a picture in an email, at most. */
+export const PICTURE_WIDTH = 520;
+export const pictureStyle = {
+	display: 'block',
+	width: '100%',
+	maxWidth: `${PICTURE_WIDTH}px`,
+	height: 'auto',
+	margin: '0 0 16px',
+	backgroundColor: '#ffffff',
+} as const;
+
 export const labelStyle = {
 	margin: 0,
 	fontFamily: MONO,

@@ -80,9 +80,9 @@ SLO = service level objective
 SVD = singular value decomposition
 SVM = support vector machine
 TF-IDF = term frequency-inverse document frequency
-VRAM = GPU memory, video memory
 TPR = true positive rate
 VLM = vision language model
+VRAM = GPU memory, video memory
 
 # What a search for the first word looks for besides, with less weight.
 A/B test > canary, experiment, confidence interval

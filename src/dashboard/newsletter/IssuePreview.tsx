@@ -3,7 +3,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { MailPreview } from '#src/dashboard/kit/MailPreview.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { getDigest } from '#src/features/mail/mail.api.ts';
-import { issueTitle } from '#src/features/newsletter/issue.ts';
+import { headlineOf } from '#src/features/newsletter/issue.ts';
 import { IssueArticles } from '#src/features/newsletter/IssueArticles.tsx';
 import { getNextIssue } from '#src/features/newsletter/letters.api.ts';
 import { localDate } from '#src/lib/dates.ts';
@@ -48,7 +48,7 @@ function PagePreview({ width }: { width: number }) {
 			style={{ width }}
 		>
 			<p className="label">{localDate(date)}</p>
-			<h1 className="mt-2">{issueTitle(page.posts.length)}</h1>
+			<h1 className="mt-2">{headlineOf(page.posts)}</h1>
 			<IssueArticles {...page} />
 		</div>
 	);

@@ -9,8 +9,9 @@ export function IssueArticles({ words, posts, links, corrections }: Omit<IssuePa
 			{words && <div className="prose mt-8" dangerouslySetInnerHTML={{ __html: words }} />}
 			{posts.length > 0 && (
 				<ul className="mt-8 border-t border-line">
-					{posts.map(({ slug, title, excerpt, category, minutes }, index) => (
+					{posts.map(({ slug, title, excerpt, category, minutes, lead }, index) => (
 						<li key={index} className="frame frame-hover border-b border-line py-6">
+							{lead && <img className="mb-4 h-auto w-full max-w-lg bg-white" {...lead.picture} />}
 							<p className="label">
 								{category} · {minutes} min read
 							</p>

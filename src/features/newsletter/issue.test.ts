@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { emailText } from '#src/core/outbox/email-content.ts';
+import { emailDocument } from '#src/core/outbox/email-document.server.ts';
 import {
 	issueEmail,
 	lastSlot,
@@ -81,4 +83,31 @@ test.each([
 	expect(entries?.kind === 'entries' && entries.items).toHaveLength(told);
 	const texts = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []));
 	expect(texts).toEqual(rest === null ? [] : [rest]);
+});
+
+test('the headline is what the first article claims, its plot above it, and “Read online” stands once', () => {
+	const picture = {
+		src: '/media/figure-1.png',
+		alt: 'Points. They rise.',
+		width: 1400,
+		height: 700,
+	};
+	const [first, ...others] = posts(2);
+	const issue = {
+		date: '2026-03-05',
+		subject: 'S',
+		posts: [{ ...first!, lead: { claim: 'One cut in ten pays', picture } }, ...others],
+	};
+	const email = issueEmail(issue, 'https://a.example', { leave: 'l' }, true);
+	expect(email.title).toBe('One cut in ten pays');
+	const [entries] = email.blocks;
+	expect(entries?.kind === 'entries' && entries.items.map((item) => item.picture)).toEqual([
+		{ ...picture, src: 'https://a.example/media/figure-1.png' },
+		undefined,
+	]);
+	const html = emailDocument(email);
+	expect(html.match(/Read online/g)).toHaveLength(1);
+	expect(html).toContain('alt="Points. They rise."');
+	expect(emailText(email).match(/\/newsletter\/2026-03-05\?/g)).toHaveLength(1);
+	expect(emailText(email)).toMatch(/^One cut in ten pays\n/);
 });

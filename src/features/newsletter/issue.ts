@@ -5,7 +5,7 @@ import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts
 import { DAY, HOUR, isoDay, longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
-import type { IssueLink } from './next-issue.ts';
+import type { IssueLink, Lead } from './next-issue.ts';
 
 /** A post as listed in an issue. */
 export type IssuePost = {
@@ -18,6 +18,8 @@ export type IssuePost = {
 	minutes: number;
 	/** The article itself, for a reader who wants it in the letter. */
 	whole?: Words;
+	/** What its first plot says, and the picture of it: of the first article of an issue. */
+	lead?: Lead;
 };
 
 /** One issue of the weekly letter. `date` is its address. */
@@ -150,6 +152,10 @@ export function issueSubject(posts: { title: string }[]): string {
 	return first ? `${site.newsletter}: ${first.title}${more}` : site.newsletter;
 }
 
+/** Returns the headline of an issue: what its first article claims, or how many there are. */
+export const headlineOf = (posts: readonly Pick<IssuePost, 'lead'>[]): string =>
+	posts[0]?.lead?.claim ?? issueTitle(posts.length);
+
 /** Returns the headline of an issue with this many articles. */
 export function issueTitle(count: number): string {
 	if (count === 0) return 'A word from us';
@@ -187,7 +193,7 @@ export function issueEmail(
 			previewOf(note?.text ?? others.map(({ title }) => title).join(' · ')),
 		label: `${site.newsletter} · ${longDate(day ?? date)}`,
 		...(online && { online: campaignLink(siteUrl + paths.issue(date), date) }),
-		title: title ?? issueTitle(posts.length),
+		title: title ?? headlineOf(posts),
 		blocks: [
 			...(note ? wordsBlock(note, date) : []),
 			{
@@ -224,17 +230,11 @@ export function issueEmail(
 						},
 					]
 				: []),
-			online
-				? {
-						kind: 'button',
-						label: 'Read this issue online',
-						href: campaignLink(siteUrl + paths.issue(date), date),
-					}
-				: {
-						kind: 'button',
-						label: 'All articles',
-						href: campaignLink(siteUrl + paths.blog(), date),
-					},
+			{
+				kind: 'button',
+				label: 'All articles',
+				href: campaignLink(siteUrl + paths.blog(), date),
+			},
 		],
 		why: `You get this because you subscribed to ${site.newsletter}.`,
 		links,
@@ -242,7 +242,7 @@ export function issueEmail(
 }
 
 function toEntry(
-	{ slug, title, excerpt, category, minutes, whole }: IssuePost,
+	{ slug, title, excerpt, category, minutes, whole, lead }: IssuePost,
 	siteUrl: string,
 	campaign: string,
 ): Entry {
@@ -261,7 +261,10 @@ function toEntry(
 						},
 					],
 				}
-			: excerpt && { text: excerpt }),
+			: {
+					...(excerpt && { text: excerpt }),
+					...(lead && { picture: { ...lead.picture, src: siteUrl + lead.picture.src } }),
+				}),
 	};
 }
 

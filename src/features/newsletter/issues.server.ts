@@ -16,7 +16,7 @@ import {
 	type Writer,
 } from '#src/core/outbox/mail.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
-import { undrawnFigures, withoutPictures } from '#src/core/figures/pictures.server.ts';
+import { plotIn, undrawnFigures, withoutPictures } from '#src/core/figures/pictures.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
@@ -29,6 +29,7 @@ import { paths } from '#src/site.ts';
 import { cadenceOf, cadenceWords, subjectOf, titleOf } from './cadence.ts';
 import {
 	CAMPAIGN,
+	headlineOf,
 	issueEmail,
 	MAX_POSTS,
 	welcomeEmail,
@@ -146,7 +147,10 @@ export function digestWriter(db: Db): Writer {
 			const subject = isUsual ? subjectOf(date, wanted) : issue.subject;
 			const render = async () => {
 				const shown = wantsWhole ? await withWholeArticles(db, wanted, now) : wanted;
-				const told = { ...issue, subject, title: titleOf(date, shown.length), posts: shown };
+				const posts = await withLead(db, shown, now);
+				const isClaim = posts[0]?.lead && cadenceOf(date) !== 'monthly';
+				const title = isClaim ? headlineOf(posts) : titleOf(date, posts.length);
+				const told = { ...issue, subject, title, posts };
 				return renderEmail(issueEmail(told, getEnv().SITE_URL, sharedLinks(), online));
 			};
 			rendered.set(key, render());
@@ -176,6 +180,20 @@ async function readIssue(db: Db, date: string) {
 		...(html && { note: { html, text } }),
 	};
 	return { issue, topicOf: await topicsOf(db, told) };
+}
+
+/** Adds what the first plot of the first of these articles says and shows. */
+export async function withLead(db: Db, listed: IssuePost[], now: Date): Promise<IssuePost[]> {
+	const [first, ...others] = listed;
+	const [row] = await db
+		.select(tolerant({ html: renderedPosts.html }))
+		.from(renderedPosts)
+		.innerJoin(posts, eq(posts.id, renderedPosts.postId))
+		.where(and(eq(posts.id, first?.id ?? ''), isPublic(now)));
+	const plot = row && plotIn(row.html, await undrawnFigures(db));
+	if (!first || !plot) return listed;
+	const { caption, ...picture } = plot;
+	return [{ ...first, lead: { claim: caption.replace(/\.$/, ''), picture } }, ...others];
 }
 
 /** Gmail cuts an email off after 102 KB. The letter around the articles takes less than the rest. */

@@ -33,7 +33,7 @@ import {
 	type Schedule,
 	type Words,
 } from './issue.ts';
-import { correctionsUntil, selectNews, selectPosts } from './issues.server.ts';
+import { correctionsUntil, selectNews, selectPosts, withLead } from './issues.server.ts';
 import {
 	countReaders,
 	heldUntil,
@@ -546,7 +546,7 @@ async function issueOf(
 		date,
 		subject: stored.subject || issueSubject(chosen),
 		preview: stored.preview,
-		posts: chosen,
+		posts: await withLead(db, chosen, now),
 		links: stored.links,
 		corrections: await correctionsUntil(db, await listCorrections(db, now), now),
 		...(stored.note && { note: stored.words }),

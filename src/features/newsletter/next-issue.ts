@@ -51,6 +51,12 @@ export type NextIssueForm = z.infer<typeof nextIssueForm>;
 export const MISSED = ['nothing', 'skipped'] as const;
 type MissedIssue = (typeof MISSED)[number];
 
+/** What the first article of an issue claims, and its plot: `src` is a path of the site. */
+export type Lead = {
+	claim: string;
+	picture: { src: string; alt: string; width: number; height: number };
+};
+
 /** An issue as its page shows it. `words` is HTML. */
 export type IssuePage = {
 	date: string;
@@ -61,6 +67,7 @@ export type IssuePage = {
 		excerpt: string | null;
 		category: string;
 		minutes: number;
+		lead?: Lead;
 	}[];
 	links: IssueLink[];
 	corrections: { slug: string; title: string; note: string }[];
