@@ -1082,6 +1082,25 @@ export const recoveryCodes = sqliteTable(
 	(t) => [index('recovery_codes_user').on(t.userId)],
 );
 
+/** Posts at networks that tell of articles, and articles of which none is to tell. */
+export const mentions = sqliteTable(
+	'mentions',
+	{
+		postId: text('post_id')
+			.notNull()
+			.references(() => posts.id, { onDelete: 'cascade' }),
+		network: text().$type<'bluesky' | 'mastodon'>().notNull(),
+		/** Address of the post; empty where the article is left out. */
+		url: text().notNull().default(''),
+		/** Name of the post at the network. */
+		ref: text().notNull().default(''),
+		replies: integer().notNull().default(0),
+		likes: integer().notNull().default(0),
+		createdAt: createdAt(),
+	},
+	(t) => [primaryKey({ columns: [t.postId, t.network] })],
+);
+
 /** Programs that may write drafts, and nothing else. One that was revoked is kept, so that the log can name it. */
 export const programTokens = sqliteTable('program_tokens', {
 	id: id(),

@@ -8,6 +8,7 @@ import { lettersRoutes } from './admin/letters.ts';
 import { mailRoutes } from './admin/mail.ts';
 import { mediaRoutes } from './admin/media.ts';
 import { messagesRoutes } from './admin/messages.ts';
+import { networksRoutes } from './admin/networks.ts';
 import { overviewRoutes } from './admin/overview.ts';
 import { pagesRoutes } from './admin/pages.ts';
 import { postsRoutes } from './admin/posts.ts';
@@ -30,6 +31,7 @@ export const routes = [
 	...mailRoutes,
 	...mediaRoutes,
 	...messagesRoutes,
+	...networksRoutes,
 	...overviewRoutes,
 	...pagesRoutes,
 	...postsRoutes,

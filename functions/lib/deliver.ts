@@ -16,6 +16,7 @@ import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
 import { requestDueBuild } from '#src/core/builds/builds.server.ts';
 import { indexnowCourier } from '#src/core/builds/indexnow.server.ts';
 import { websubCourier } from '#src/core/builds/websub.server.ts';
+import { networkCourier, queuePosts } from '#src/features/networks/networks.server.ts';
 import { runEach } from '#src/core/steps.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
@@ -103,6 +104,8 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 		build: buildCourier,
 		indexnow: indexnowCourier(db, env),
 		websub: websubCourier(db, env),
+		bluesky: networkCourier(db, 'bluesky'),
+		mastodon: networkCourier(db, 'mastodon'),
 		mailerlite: mailerliteCourier(db, env),
 	};
 	const couriers: Record<string, Courier | null> = jobs;
@@ -128,6 +131,7 @@ export async function queueDue(hasTime: () => boolean): Promise<void> {
 		['Making the next issue', () => createIssue(db, now)],
 		['Telling of articles', () => tellOfArticles(db, now)],
 		['Telling of the month', () => tellOfMonth(db, now)],
+		['Telling networks of articles', () => queuePosts(db, now)],
 		['Queueing lessons', () => queueLessons(db, now)],
 		['Queueing letters', () => queueLetters(db, now, () => hasTime() && !stopping.signal.aborted)],
 	]);

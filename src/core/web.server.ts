@@ -7,7 +7,8 @@ import { useAgent as agentFor } from 'request-filtering-agent';
 export type AddressPolicy = Parameters<typeof agentFor>[1];
 
 type RequestOptions = {
-	method?: 'GET' | 'HEAD';
+	method?: 'GET' | 'HEAD' | 'POST';
+	body?: string;
 	headers: Record<string, string>;
 	signal: AbortSignal;
 	reach: AddressPolicy;
@@ -19,12 +20,12 @@ const IPV4_COMPATIBLE = '::/96';
 /** Asks for a page or file of another site. Resolves with the head of the answer; the caller reads or destroys the rest. */
 export function requestPublicUrl(
 	url: URL,
-	{ method = 'GET', headers, signal, reach }: RequestOptions,
+	{ method = 'GET', headers, body, signal, reach }: RequestOptions,
 ): Promise<http.IncomingMessage> {
 	const { request } = url.protocol === 'https:' ? https : http;
 	const agent = agentFor(url.href, { denyIPAddressList: [IPV4_COMPATIBLE], ...reach });
 	return new Promise((resolve, reject) => {
-		request(url, { method, agent, headers, signal }, resolve).on('error', reject).end();
+		request(url, { method, agent, headers, signal }, resolve).on('error', reject).end(body);
 	});
 }
 

@@ -356,6 +356,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		stoppedAt: when,
 		createdAt: time,
 	}),
+	mentions: z.object({ postId: id, replies: count, likes: count, createdAt: time }),
 	issues: z.object({ date: z.iso.date() }),
 	letters: z.object({ subject: text(150, 1), recipients: count, readings: count, comments: count }),
 	sessions: z.object({ id, userAgent: text(300), expiresAt: time }),

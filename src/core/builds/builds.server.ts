@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { builds } from '#db/schema.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
@@ -100,8 +100,20 @@ const GIVE_UP_MS = 7 * DAY;
 /** Postpones a delivery until the site shows what a build was asked for, and withdraws it where that never happens. */
 export async function awaitLive(db: Db, id: string, since: Date, now: Date): Promise<void> {
 	if (await isLive(db, id, now)) return;
+	giveUpOrWait(since, now);
+}
+
+function giveUpOrWait(since: Date, now: Date): never {
 	if (now.getTime() - since.getTime() > GIVE_UP_MS) throw new WithdrawnError('No build went live.');
 	throw new PostponedError(new Date(now.getTime() + MINUTE));
+}
+
+/** Postpones a delivery until a build that began after an article became public is live, likewise. */
+export async function awaitBuilt(db: Db, publishedAt: Date, since: Date, now: Date): Promise<void> {
+	if (getEnv().BUILD_HOOK_URL) await closeBuilds(db, now);
+	const shows = and(eq(builds.state, 'live'), gte(builds.startedAt, publishedAt));
+	if ((await db.$count(builds, shows)) > 0) return;
+	giveUpOrWait(since, now);
 }
 
 /** Carries the call of a build: to the build hook, or to this very process. What becomes of it is on the timeline. */

@@ -43,6 +43,8 @@ export const DELIVERY_KINDS = {
 	mailerlite: { label: 'Copy to MailerLite' },
 	build: { label: 'Build of the site' },
 	indexnow: { label: 'Note to search engines' },
+	bluesky: { label: 'Post on Bluesky' },
+	mastodon: { label: 'Post on Mastodon' },
 	websub: { label: 'Note to the feeds’ hub' },
 } as const satisfies Record<string, Kind>;
 

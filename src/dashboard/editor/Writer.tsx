@@ -185,7 +185,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				busy={busy === 'publishing'}
 				error={actions.refusal}
 				onClose={() => setPanel(null)}
-				onPublish={(publishedAt, mailing) => void actions.publish(publishedAt, mailing)}
+				onPublish={(publishedAt, telling) => void actions.publish(publishedAt, telling)}
 			/>
 			<UpdateDialog
 				open={panel === 'update'}

@@ -17,7 +17,7 @@ import { copyText } from '#src/lib/clipboard.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { mailArticle } from '#src/dashboard/editor/mailing/mail-article.store.ts';
-import type { Mailing } from '#src/dashboard/editor/mailing/mailing.ts';
+import type { Telling } from '#src/dashboard/editor/mailing/mailing.ts';
 import type { Publication } from '#src/dashboard/editor/publishing/Timeline.tsx';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
@@ -132,24 +132,24 @@ export function useWriterActions({
 	}
 
 	/** Publishes the post, and sends it by mail as was chosen. */
-	async function publish(publishedAt: string, mailing: Mailing) {
+	async function publish(publishedAt: string, telling: Telling) {
 		const saved = await save({ published: true, publishedAt }, 'publishing');
 		if (!saved) return;
 		setPanel(null);
-		await mail(saved, mailing);
+		await mail(saved, telling);
 	}
 
 	/** Sends a post that was published by mail; a failure leaves it published, and can be tried again. */
-	async function mail(post: EditedPost, mailing: Mailing) {
+	async function mail(post: EditedPost, telling: Telling) {
 		setLetter(null);
 		try {
-			setLetter(await mailArticle(post, mailing));
+			setLetter(await mailArticle(post, telling));
 		} catch (error) {
 			toast({
-				title: 'Published, but the choice about mail is not stored',
+				title: 'Published, but the choice about mail and networks is not stored',
 				description: messageOf(error),
 				destructive: true,
-				action: { label: 'Try again', run: () => void mail(post, mailing) },
+				action: { label: 'Try again', run: () => void mail(post, telling) },
 			});
 		}
 	}

@@ -13,6 +13,7 @@ const NOTHING: Record<string, unknown> = {
 	'/api/admin/sessions': [],
 	'/api/admin/facts': [],
 	'/api/admin/programs': [],
+	'/api/admin/networks': [],
 	'/api/admin/errors': [],
 	'/api/admin/second-factor': { appSince: null, passkeys: [], codesLeft: 0 },
 	'/api/admin/rollback': { builds: [], isHeld: false, isElsewhere: false },

@@ -19,6 +19,8 @@ const loadAbbreviations = () =>
 const loadSecondFactor = () => import('./SecondFactor.tsx').then((module) => module.SecondFactor);
 const loadPrograms = () =>
 	import('#src/dashboard/programs/Programs.tsx').then((module) => module.Programs);
+const loadNetworks = () =>
+	import('#src/dashboard/networks/Networks.tsx').then((module) => module.Networks);
 const loadPageErrors = () => import('./PageErrors.tsx').then((module) => module.PageErrors);
 const loadEarlierBuilds = () =>
 	import('./EarlierBuilds.tsx').then((module) => module.EarlierBuilds);
@@ -36,6 +38,7 @@ const PARTS: Record<SettingsPart, ReactNode> = {
 	'Open sessions': <Sessions />,
 	'Sign-in': section('Sign-in', loadSecondFactor),
 	'Programs that write drafts': section('Programs that write drafts', loadPrograms),
+	'Bluesky and Mastodon': section('Bluesky and Mastodon', loadNetworks),
 	Password: <Password />,
 	'Import and export': section('Import and export', loadImportExport),
 	'Earlier builds': section('Earlier builds', loadEarlierBuilds),

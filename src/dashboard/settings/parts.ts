@@ -14,6 +14,10 @@ export const SETTINGS = [
 		name: 'Programs that write drafts',
 		words: 'api token key bearer curl mcp model context protocol assistant obsidian revoke',
 	},
+	{
+		name: 'Bluesky and Mastodon',
+		words: 'networks social post share account handle app password token fediverse',
+	},
 	{ name: 'Password', words: 'change security account your email address login owner' },
 	{
 		name: 'Import and export',

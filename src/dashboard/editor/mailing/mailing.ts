@@ -4,6 +4,9 @@ import { plural } from '#src/lib/text.ts';
 /** How an article is mailed. A letter has an id, so that it is sent once, and an ISO time; empty for after publication. */
 export type Mailing = { how: 'issue' | 'none' } | { how: 'letter'; id: string; sendAt: string };
 
+/** How readers are told of an article; with `posts` false, no network is. */
+export type Telling = { mailing: Mailing; posts: boolean };
+
 /** Time between publication and the letter: its page is there by then, and the letter can still be stopped. */
 const LETTER_DELAY_MS = 2 * MINUTE;
 

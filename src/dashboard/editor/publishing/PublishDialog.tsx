@@ -3,9 +3,10 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import type { PostForm } from '#src/features/posts/editing.ts';
+import { NetworkChoice } from '#src/dashboard/networks/NetworkChoice.tsx';
 import { Checklist } from './Checklist.tsx';
 import { MailChoice } from '#src/dashboard/editor/mailing/MailChoice.tsx';
-import { people, type Mailing } from '#src/dashboard/editor/mailing/mailing.ts';
+import { people, type Mailing, type Telling } from '#src/dashboard/editor/mailing/mailing.ts';
 import type { Advice } from './checklist.ts';
 import { fromLocal, toLocal } from '#src/dashboard/kit/times.ts';
 import { localTimeZone } from '#src/lib/dates.ts';
@@ -17,7 +18,7 @@ type Props = {
 	busy: boolean;
 	error: string | undefined;
 	onClose: () => void;
-	onPublish: (publishedAt: string, mailing: Mailing) => void;
+	onPublish: (publishedAt: string, telling: Telling) => void;
 };
 
 /** The last look before publishing: when, and what could be better. */
@@ -38,6 +39,7 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 		form.publishedAt || new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString(),
 	);
 	const [mailing, setMailing] = useState<Mailing>({ how: now ? 'none' : 'issue' });
+	const [posts, setPosts] = useState(true);
 	const [readers, setReaders] = useState<number>();
 	const usable = !later || isFuture(time);
 	const isLetter = mailing.how === 'letter';
@@ -81,6 +83,7 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 				onChange={setMailing}
 				onReaders={setReaders}
 			/>
+			{!now && <NetworkChoice checked={posts} onChange={setPosts} />}
 			<h3>Before publishing</h3>
 			<Checklist advice={advice} />
 			<FieldError>{error}</FieldError>
@@ -89,7 +92,7 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 				disabled={!usable || (isLetter && !readers)}
 				onClick={({ detail }) => {
 					// The second press of a double click is no answer.
-					if (detail < 2) onPublish(later ? time : now, mailing);
+					if (detail < 2) onPublish(later ? time : now, { mailing, posts });
 				}}
 				className="justify-self-start"
 			>

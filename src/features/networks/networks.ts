@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+
+/** Networks where a post tells of an article once it is live. */
+export const NETWORKS = ['bluesky', 'mastodon'] as const;
+export type Network = (typeof NETWORKS)[number];
+export const NETWORK_NAMES: Record<Network, string> = { bluesky: 'Bluesky', mastodon: 'Mastodon' };
+
+/** Returns the address of a server that people may write as a host alone. */
+function originOf(text: string): string {
+	const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
+	return url?.protocol === 'https:' ? url.origin : '';
+}
+
+const server = z
+	.string()
+	.check(
+		z.trim(),
+		z.maxLength(200),
+		z.overwrite(originOf),
+		z.minLength(1, 'Give a server such as mastodon.social'),
+	);
+
+/** How an account is signed in to: by a handle and an app password, or by a token of the instance. */
+export const accountForm = z.object({
+	network: z.enum(NETWORKS, { error: 'Choose a network' }),
+	server,
+	/** The handle; the token of Mastodon says whose it is. */
+	handle: z._default(
+		z.string().check(
+			z.trim(),
+			z.maxLength(253),
+			z.overwrite((text) => text.replace(/^@/, '')),
+		),
+		'',
+	),
+	secret: z.string().check(z.trim(), z.minLength(1, 'Enter it'), z.maxLength(500)),
+});
+export type AccountForm = z.infer<typeof accountForm>;
+
+/** An account as the desk shows it. */
+export type NetworkView = {
+	network: Network;
+	/** Null where there is none. */
+	account: { name: string; server: string; since: string } | null;
+	/** Why the latest post that is still owed could not be made. */
+	failure: string | null;
+	/** The latest posts. */
+	posts: { title: string; url: string; replies: number; likes: number }[];
+};
+
+/** What a post tells of. */
+export type Told = { title: string; excerpt: string; url: string };
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Returns a text of so many characters at most, as people count them, cut off at a word. */
+export function cut(text: string, most: number): string {
+	const parts = [...graphemes.segment(text)];
+	if (parts.length <= most) return text;
+	const whole = text.slice(0, parts[most - 1]!.index);
+	return `${whole.replace(/\s+\S*$/, '') || whole}…`;
+}
+
+/** Most of what a post may hold at Bluesky, as its lexicon says, and at Mastodon, where a link counts as 23. */
+const BLUESKY_MOST = 300;
+const MASTODON_MOST = 500;
+const MASTODON_LINK = 23;
+
+/** Returns the record of a post at Bluesky: the claim, and a card that leads to the article. */
+export function blueskyPost({ title, excerpt, url }: Told, createdAt: string) {
+	const external = { uri: url, title, description: cut(excerpt, BLUESKY_MOST) };
+	return {
+		$type: 'app.bsky.feed.post',
+		text: cut(excerpt || title, BLUESKY_MOST),
+		langs: ['en'],
+		createdAt,
+		embed: { $type: 'app.bsky.embed.external', external },
+	};
+}
+
+/** Returns the text of a post at Mastodon, which makes the card of its link itself. */
+export function mastodonText({ title, excerpt, url }: Told): string {
+	const room = MASTODON_MOST - MASTODON_LINK - 4;
+	const words = excerpt ? `${title}\n\n${excerpt}` : title;
+	return `${cut(words, room)}\n\n${url}`;
+}
+
+const BASE32 = '234567abcdefghijklmnopqrstuvwxyz';
+
+/** Returns the name of a record that is the same for an article whenever it is asked for: a TID, as the network wants it. */
+export function recordName(at: Date, digest: Uint8Array): string {
+	const view = new DataView(digest.buffer, digest.byteOffset);
+	// Articles of one moment differ in the rest of its second, and in the number of the clock.
+	const micros = BigInt(at.getTime()) * 1000n + BigInt(view.getUint32(0) % 1_000_000);
+	let left = (micros << 10n) | BigInt(view.getUint16(4) % 1024);
+	let name = '';
+	for (let index = 0; index < 13; index++) {
+		name = BASE32[Number(left & 31n)] + name;
+		left >>= 5n;
+	}
+	return name;
+}

@@ -1,0 +1,147 @@
+/** Doubles of a personal data server, by the lexicons of com.atproto and app.bsky, and of a Mastodon server, by its documentation. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { HOUR } from '#src/lib/dates.ts';
+
+/** What happens to a request: it is answered, refused with a status, or its connection ends before or after it is done. */
+export type Mood =
+	'answers' | 'ends' | 'ends-after' | 'hangs' | { status: number; retryAfter?: string };
+
+export type Post = { link: string; text: string; likes: number; replies: number };
+
+type Answer = { status: number; body: unknown };
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const refused = (status: number, error: string, message = error): Answer => ({
+	status,
+	body: { error, message },
+});
+const TID = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
+const graphemes = (text: string) => [...new Intl.Segmenter().segment(text)].length;
+
+export const BLUESKY = { handle: 'ann.bsky.social', secret: 'abcd-efgh', did: 'did:plc:ann' };
+export const MASTODON = { handle: '', secret: 'a token' };
+
+/** Starts both at one address. `moodOf` says what happens to a request that writes; it ends with the test. */
+export async function startNetworks(
+	moodOf: (link: string) => Mood = () => 'answers',
+	onPost = (_link: string) => {},
+) {
+	const records = new Map<string, Post>();
+	const statuses = new Map<string, Post>();
+	const known = new Map<string, { id: string; at: number }>();
+	const asked: string[] = [];
+
+	function bluesky(name: string, query: URLSearchParams, body: any, token: string): Answer {
+		if (name === 'com.atproto.server.createSession')
+			return body.identifier === BLUESKY.handle && body.password === BLUESKY.secret
+				? ok({ did: BLUESKY.did, handle: BLUESKY.handle, accessJwt: 'jwt', refreshJwt: 'r' })
+				: refused(401, 'AuthenticationRequired', 'Invalid identifier or password');
+		if (token !== 'jwt') return refused(401, 'AuthMissing');
+		const uriOf = (rkey: string) => `at://${BLUESKY.did}/app.bsky.feed.post/${rkey}`;
+		if (name === 'com.atproto.repo.createRecord') {
+			const { rkey, record } = body;
+			if (!TID.test(rkey)) return refused(400, 'InvalidRequest', 'Invalid record key');
+			if (graphemes(record.text) > 300)
+				return refused(400, 'InvalidRequest', 'text must not be longer than 300 graphemes');
+			const uri = uriOf(rkey);
+			if (records.has(uri))
+				return refused(400, 'InvalidRequest', 'There is already a value at this key');
+			const link = record.embed.external.uri;
+			onPost(link);
+			records.set(uri, { link, text: record.text, likes: 0, replies: 0 });
+			return ok({ uri, cid: 'bafy' });
+		}
+		if (name === 'com.atproto.repo.getRecord') {
+			const uri = uriOf(query.get('rkey')!);
+			const found = records.get(uri);
+			const value = found && { text: found.text, embed: { external: { uri: found.link } } };
+			return value ? ok({ uri, cid: 'bafy', value }) : refused(400, 'RecordNotFound');
+		}
+		if (name === 'app.bsky.feed.getPosts')
+			return ok({
+				posts: query.getAll('uris').flatMap((uri) => {
+					const post = records.get(uri);
+					return post ? [{ uri, likeCount: post.likes, replyCount: post.replies }] : [];
+				}),
+			});
+		return refused(501, 'MethodNotImplemented');
+	}
+
+	function mastodon(path: string, body: any, token: string, key: string, host: string): Answer {
+		if (token !== MASTODON.secret) return refused(401, 'The access token is invalid');
+		const viewOf = (id: string, { link, text, likes, replies }: Post) => ({
+			id,
+			url: `http://${host}/@ann/${id}`,
+			content: `<p>${text.replace(link, '')}<a href="${link}">${link}</a></p>`,
+			favourites_count: likes,
+			replies_count: replies,
+		});
+		if (path === 'accounts/verify_credentials') return ok({ id: '7', acct: 'ann' });
+		if (path === 'accounts/7/statuses')
+			return ok(
+				[...statuses]
+					.reverse()
+					.slice(0, 40)
+					.map(([id, post]) => viewOf(id, post)),
+			);
+		if (path === 'statuses') {
+			const before = known.get(key);
+			if (before && Date.now() - before.at < HOUR)
+				return ok(viewOf(before.id, statuses.get(before.id)!));
+			const link = /https:\S+$/.exec(body.status)![0];
+			if (graphemes(body.status.replace(link, 'x'.repeat(23))) > 500)
+				return refused(422, 'Validation failed: Text character limit of 500 exceeded');
+			onPost(link);
+			const id = String(statuses.size + 1);
+			statuses.set(id, { link, text: body.status, likes: 0, replies: 0 });
+			known.set(key, { id, at: Date.now() });
+			return ok(viewOf(id, statuses.get(id)!));
+		}
+		const id = path.replace('statuses/', '');
+		const post = statuses.get(id);
+		return post ? ok(viewOf(id, post)) : refused(404, 'Record not found');
+	}
+
+	const server = createServer((request, response) => {
+		let text = '';
+		request.on('data', (part) => (text += String(part)));
+		request.on('end', () => {
+			const { pathname, searchParams } = new URL(request.url!, 'http://x');
+			asked.push(pathname);
+			const body = text ? JSON.parse(text) : {};
+			const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+			const work = () =>
+				pathname.startsWith('/xrpc/')
+					? bluesky(pathname.slice('/xrpc/'.length), searchParams, body, token)
+					: mastodon(
+							pathname.slice('/api/v1/'.length),
+							body,
+							token,
+							String(request.headers['idempotency-key']),
+							request.headers.host!,
+						);
+			const link = body.record?.embed.external.uri ?? /https:\S+$/.exec(body.status ?? '')?.[0];
+			respond(response, link ? moodOf(link) : 'answers', work);
+		});
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return { address, records, statuses, asked };
+}
+
+function respond(response: ServerResponse, mood: Mood, work: () => Answer) {
+	if (mood === 'ends') return response.destroy();
+	if (mood === 'hangs') return;
+	if (typeof mood === 'object') {
+		const headers = mood.retryAfter ? { 'Retry-After': mood.retryAfter } : {};
+		return response.writeHead(mood.status, headers).end('{"error":"not now"}');
+	}
+	const { status, body } = work();
+	if (mood === 'ends-after') return response.destroy();
+	response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
