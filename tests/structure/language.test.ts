@@ -45,6 +45,9 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
 	'src/features/privacy/privacy.server.ts': /^mails$/,
 	// Names of columns and words of other programs' files.
 	'src/features/newsletter/files/': /^(?:e-mail|cancelled)$/i,
+	// A name in Mastodon's API.
+	'src/features/networks/client.server.ts': /^favourites_count$/,
+	'tests/support/networks.ts': /^favourites_count$/,
 	'src/features/search/search.test.ts': /./,
 	'src/lib/stems.ts': /./,
 	'tests/api/privacy.test.ts': /^mails$/,

@@ -12,7 +12,7 @@ const MAX_WAIT_MS = 5 * HOUR;
 
 /** How an account is signed in to. */
 export type Account = { server: string; handle: string; secret: string };
-/** What is told of an article: its id and the time it was begun say the name of its post. */
+/** An article that is told of: its id and the time it was begun say the name of its post. */
 export type Article = Told & { id: string; createdAt: Date };
 export type Posted = { url: string; ref: string };
 export type Counts = { replies: number; likes: number };

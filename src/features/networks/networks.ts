@@ -48,7 +48,7 @@ export type NetworkView = {
 	posts: { title: string; url: string; replies: number; likes: number }[];
 };
 
-/** What a post tells of. */
+/** An article as a post tells of it. */
 export type Told = { title: string; excerpt: string; url: string };
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
