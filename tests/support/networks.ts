@@ -10,6 +10,15 @@ export type Mood =
 
 export type Post = { link: string; text: string; likes: number; replies: number };
 
+/** Fields of what the calls are sent. */
+type Body = {
+	identifier: string;
+	password: string;
+	rkey: string;
+	record: { text: string; embed: { external: { uri: string } } };
+	status: string;
+};
+
 type Answer = { status: number; body: unknown };
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const refused = (status: number, error: string, message = error): Answer => ({
@@ -32,7 +41,7 @@ export async function startNetworks(
 	const known = new Map<string, { id: string; at: number }>();
 	const asked: string[] = [];
 
-	function bluesky(name: string, query: URLSearchParams, body: any, token: string): Answer {
+	function bluesky(name: string, query: URLSearchParams, body: Body, token: string): Answer {
 		if (name === 'com.atproto.server.createSession')
 			return body.identifier === BLUESKY.handle && body.password === BLUESKY.secret
 				? ok({ did: BLUESKY.did, handle: BLUESKY.handle, accessJwt: 'jwt', refreshJwt: 'r' })
@@ -68,7 +77,7 @@ export async function startNetworks(
 		return refused(501, 'MethodNotImplemented');
 	}
 
-	function mastodon(path: string, body: any, token: string, key: string, host: string): Answer {
+	function mastodon(path: string, body: Body, token: string, key: string, host: string): Answer {
 		if (token !== MASTODON.secret) return refused(401, 'The access token is invalid');
 		const viewOf = (id: string, { link, text, likes, replies }: Post) => ({
 			id,
@@ -109,7 +118,7 @@ export async function startNetworks(
 		request.on('end', () => {
 			const { pathname, searchParams } = new URL(request.url!, 'http://x');
 			asked.push(pathname);
-			const body = text ? JSON.parse(text) : {};
+			const body = (text ? JSON.parse(text) : {}) as Body;
 			const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
 			const work = () =>
 				pathname.startsWith('/xrpc/')
@@ -121,7 +130,8 @@ export async function startNetworks(
 							String(request.headers['idempotency-key']),
 							request.headers.host!,
 						);
-			const link = body.record?.embed.external.uri ?? /https:\S+$/.exec(body.status ?? '')?.[0];
+			const { record, status } = body as Partial<Body>;
+			const link = record?.embed.external.uri ?? /https:\S+$/.exec(status ?? '')?.[0];
 			respond(response, link ? moodOf(link) : 'answers', work);
 		});
 	}).listen(0, '127.0.0.1');
