@@ -75,6 +75,8 @@ test('a letter of its own is written, kept over a reload, scheduled, paused and 
 }) => {
 	await page.setViewportSize({ width: 390, height: 844 });
 	await open(page);
+	await page.getByRole('radio', { name: 'Letters' }).check();
+	await expect(page).toHaveURL('/admin?tab=newsletter&part=letters');
 	await page.getByRole('button', { name: 'Write a letter' }).click();
 	await page.getByLabel('Subject of the letter').fill('A word in between');
 	await page.getByRole('textbox', { name: 'Article', exact: true }).last().click();

@@ -553,8 +553,7 @@ export async function getLetter(db: Db, id: string, now: Date): Promise<LetterDe
 	const row = await findLetter(db, id);
 	const view = await viewOf(db, row, now);
 	const { unsubscribed, refused, reasons } = outcomeOf(row) ?? (await countOutcome(db, id));
-	const { readings, comments } = row;
-	return { ...view, unsubscribed, refused, reasons, readings, comments };
+	return { ...view, unsubscribed, refused, reasons };
 }
 
 /** Numbers of a letter's emails by what became of them. */
@@ -662,7 +661,7 @@ export async function finalizeLetters(db: Db, now: Date): Promise<void> {
 }
 
 async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
-	const { id, subject, source, recipients, dueAt, createdAt } = row;
+	const { id, subject, source, recipients, dueAt, createdAt, readings, comments } = row;
 	const kept = outcomeOf(row);
 	const {
 		open,
@@ -680,6 +679,7 @@ async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 		: [];
 	return {
 		...{ id, subject, source, recipients, delivered, kept: files, failed, withdrawn, pace },
+		...{ readings, comments },
 		isIssue: isIssueId(id),
 		cadence: cadenceOf(id),
 		state: stateOf(row, open, files > 0 && files === delivered, now),

@@ -80,6 +80,10 @@ export type LetterView = {
 	withdrawn: number;
 	/** Number of emails that left in the last minute, while it goes out. */
 	pace: number;
+	/** Number of articles that were opened by its links: once for each reader, article and day. */
+	readings: number;
+	/** Number of comments by readers who came by its links. */
+	comments: number;
 };
 
 /** How a mail server refused an email: for good, or for now, after which it is tried again for two days. */
@@ -92,8 +96,4 @@ export type LetterDetail = LetterView & {
 	reasons: { reason: string; kind: RefusalKind; count: number }[];
 	/** Number of its readers who unsubscribed within a week. */
 	unsubscribed: number;
-	/** Number of articles that were opened by its links: once for each reader, article and day. */
-	readings: number;
-	/** Number of comments by readers who came by its links. */
-	comments: number;
 };

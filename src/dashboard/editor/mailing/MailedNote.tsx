@@ -42,7 +42,7 @@ export function MailedNote({ letter: first }: { letter: LetterView }) {
 						Stop the letter
 					</Button>
 				)}
-				<button type="button" className="link" onClick={() => openScreen('newsletter')}>
+				<button type="button" className="link" onClick={() => openScreen('newsletter', { part: 'letters' })}>
 					All letters
 				</button>
 			</span>
