@@ -11,6 +11,7 @@ import { undoAction } from '#src/core/undo/undo.api.ts';
 import { saveSettings } from '#src/dashboard/settings/saving.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
+import { Views } from '#src/dashboard/kit/Views.tsx';
 import { When } from '#src/dashboard/kit/When.tsx';
 import { localDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -220,6 +221,7 @@ export function CommentsScreen() {
 					</Button>
 				)}
 			</div>
+			<Views screen="comments" />
 			<ActionBar
 				chosen={selected.size}
 				onClear={() => setSelected(new Set())}

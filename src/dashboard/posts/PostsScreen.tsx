@@ -10,6 +10,7 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { Views } from '#src/dashboard/kit/Views.tsx';
 import { When } from '#src/dashboard/kit/When.tsx';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import {
@@ -261,6 +262,7 @@ export function PostsScreen() {
 					Create post
 				</Button>
 			</div>
+			<Views screen="posts" />
 			<BulkBar
 				selected={selected}
 				onSelect={setSelected}

@@ -10,6 +10,7 @@ import { listAdminPosts } from '#src/features/posts/editing.api.ts';
 import { hasWords } from '#src/dashboard/kit/has-words.ts';
 import { SETTINGS } from '#src/dashboard/settings/parts.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
+import { $savedViews, viewsOf } from '#src/dashboard/kit/views.store.ts';
 import { SCREENS } from './screens.ts';
 
 type Command = {
@@ -203,6 +204,21 @@ function actions(leave: () => void): Command[] {
 			words: 'trash restore undo',
 			run: () => openScreen('posts', { state: 'deleted' }),
 		},
+		{
+			id: 'letter',
+			label: 'Write a letter',
+			words: 'newsletter mail send email',
+			run: () => openScreen('newsletter', { part: 'letters' }),
+		},
+		...SCREENS.flatMap(({ id, label: screen }) =>
+			viewsOf(id, $savedViews.get()).map(({ name, query }) => ({
+				id: `view ${id} ${name}`,
+				label: name,
+				words: `view filter ${screen}`,
+				hint: screen,
+				run: () => openScreen(id, query),
+			})),
+		),
 		...['Tags', 'Series', 'Authors'].map((label) => ({
 			id: label,
 			label,

@@ -16,6 +16,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { getSetup } from '#src/features/setup/setup.api.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 import { Commands } from './Commands.tsx';
+import { Jumps } from './Jumps.tsx';
 import { SCREENS } from './screens.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { listKeptBuilds } from '#src/core/builds/builds.api.ts';
@@ -109,6 +110,7 @@ export function Dashboard({ siteName }: { siteName: string }) {
 					</section>
 				))}
 			</main>
+			<Jumps />
 			<Commands
 				open={isCommanding}
 				onClose={() => setCommanding(false)}

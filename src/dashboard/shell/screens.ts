@@ -6,6 +6,8 @@ export const GROUPS = ['Write', 'Readers', 'Site'] as const;
 export type Screen = {
 	/** Its name in the address: `?tab=…`. */
 	id: string;
+	/** After G it leads there. */
+	key?: string;
 	label: string;
 	group: (typeof GROUPS)[number];
 	/** Path of its icon, drawn with a line in a square of 24. */
@@ -21,6 +23,7 @@ export type Screen = {
 export const SCREENS: readonly [Screen, ...Screen[]] = [
 	{
 		id: 'posts',
+		key: 'p',
 		label: 'Manage Posts',
 		group: 'Write',
 		icon: 'M5 4h14v16H5zM8.5 8.5h7M8.5 12h7M8.5 15.5h4',
@@ -29,6 +32,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'create',
+		key: 'w',
 		label: 'Create Post',
 		group: 'Write',
 		icon: 'm4 20 1-5L16 4l4 4L9 19zM13.5 6.5l4 4',
@@ -38,6 +42,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'pages',
+		key: 'a',
 		label: 'Pages',
 		group: 'Write',
 		icon: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
@@ -46,6 +51,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'categories',
+		key: 't',
 		label: 'Categories and tags',
 		group: 'Write',
 		icon: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',
@@ -54,6 +60,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'states',
+		key: 's',
 		label: 'States',
 		group: 'Write',
 		icon: 'M4 6l5-2 6 2 5-2v14l-5 2-6-2-5 2zM9 4v14M15 6v14',
@@ -63,6 +70,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'media',
+		key: 'i',
 		label: 'Media',
 		group: 'Write',
 		icon: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 17M15 9h.01',
@@ -71,6 +79,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'comments',
+		key: 'c',
 		label: 'Comments',
 		group: 'Readers',
 		icon: 'M4 5h16v11H11l-4 4v-4H4z',
@@ -80,6 +89,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'messages',
+		key: 'm',
 		label: 'Messages',
 		group: 'Readers',
 		icon: 'M4 13h4l1.5 3h5l1.5-3h4M4 13l3-8h10l3 8v6H4z',
@@ -89,6 +99,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'subscribers',
+		key: 'r',
 		label: 'Subscribers',
 		group: 'Readers',
 		icon: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-3.5 2.5-6 6-6s6 2.5 6 6M16 4.5a3.5 3.5 0 0 1 0 6M18 14.5c2 .8 3 2.8 3 5.5',
@@ -100,6 +111,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'newsletter',
+		key: 'l',
 		label: 'Newsletter',
 		group: 'Readers',
 		icon: 'M5 3h14v18H5zM8 7h8M8 11h3v4H8zM14 11h2M14 15h2M8 18h8',
@@ -111,6 +123,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'mail',
+		key: 'o',
 		label: 'Mail',
 		group: 'Readers',
 		icon: 'M4 6h16v12H4zM4 7l8 6 8-6',
@@ -119,6 +132,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'numbers',
+		key: 'n',
 		label: 'Numbers',
 		group: 'Site',
 		icon: 'M4 20h16M7 20v-6M12 20V5M17 20v-9',
@@ -127,6 +141,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'visits',
+		key: 'v',
 		label: 'Visits',
 		group: 'Site',
 		icon: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
@@ -136,6 +151,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'site',
+		key: 'h',
 		label: 'Site',
 		group: 'Site',
 		icon: 'M4 6h16v13H4zM4 10h16M7 8h.01M9.5 8h.01',
@@ -144,6 +160,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'redirects',
+		key: 'd',
 		label: 'Redirects',
 		group: 'Site',
 		icon: 'M4 17v-4a4 4 0 0 1 4-4h12M16 5l4 4-4 4',
@@ -155,6 +172,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'settings',
+		key: 'e',
 		label: 'Settings',
 		group: 'Site',
 		icon: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM8 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',

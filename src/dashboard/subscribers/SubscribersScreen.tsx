@@ -11,6 +11,7 @@ import { Segments } from '#src/components/ui/Segments.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { AskButton } from '#src/dashboard/kit/AskButton.tsx';
+import { Views } from '#src/dashboard/kit/Views.tsx';
 import { When } from '#src/dashboard/kit/When.tsx';
 import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
@@ -212,6 +213,7 @@ export function SubscribersScreen() {
 				<LoadError what="Counts and sources" {...counts} />
 				<LoadError what="Topics" {...categories} />
 			</div>
+			<Views screen="subscribers" />
 			<ActionBar
 				chosen={selected.size}
 				onClear={() => setSelected(new Set())}

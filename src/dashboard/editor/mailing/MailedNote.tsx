@@ -42,7 +42,11 @@ export function MailedNote({ letter: first }: { letter: LetterView }) {
 						Stop the letter
 					</Button>
 				)}
-				<button type="button" className="link" onClick={() => openScreen('newsletter', { part: 'letters' })}>
+				<button
+					type="button"
+					className="link"
+					onClick={() => openScreen('newsletter', { part: 'letters' })}
+				>
 					All letters
 				</button>
 			</span>

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { type ReactNode, useId, useState } from 'react';
 import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
@@ -22,6 +23,7 @@ import { listStoredAuthors } from '#src/features/taxonomy/taxonomy.api.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { completeTags } from '#src/features/posts/editing.api.ts';
 import { Chooser } from './Chooser.tsx';
+import { $folded } from '#src/dashboard/editor/view.store.ts';
 
 type Props = {
 	form: PostForm;
@@ -40,8 +42,7 @@ export function Details({ form, categories, advice, errors, onEdit, children }: 
 	return (
 		<div className="editor-side">
 			{children}
-			<section aria-label="Post">
-				<h2>Post</h2>
+			<Fold name="Post">
 				<Field
 					type="select"
 					label="Category"
@@ -93,10 +94,9 @@ export function Details({ form, categories, advice, errors, onEdit, children }: 
 					/>
 					Featured on the home page
 				</label>
-			</section>
+			</Fold>
 			<FeaturedImage form={form} onEdit={onEdit} error={errors['featuredImage']} />
-			<section aria-label="Search and sharing">
-				<h2>Search and sharing</h2>
+			<Fold name="Search and sharing">
 				<Field
 					label="Search title"
 					value={form.metaTitle}
@@ -128,9 +128,8 @@ export function Details({ form, categories, advice, errors, onEdit, children }: 
 					{...error('searchedAs')}
 				/>
 				<Previews form={form} />
-			</section>
-			<section aria-label="Byline">
-				<h2>Byline</h2>
+			</Fold>
+			<Fold name="Byline">
 				<AuthorField
 					value={form.author}
 					error={errors['author']}
@@ -151,12 +150,32 @@ export function Details({ form, categories, advice, errors, onEdit, children }: 
 					/>
 					<span className="field-hint">Empty: counted from the words.</span>
 				</div>
-			</section>
-			<section aria-label="Before publishing">
-				<h2>Before publishing</h2>
+			</Fold>
+			<Fold name="Before publishing">
 				<Checklist advice={advice} />
-			</section>
+			</Fold>
 		</div>
+	);
+}
+
+/** A part of the panel, which stays folded on this device until it is opened again. */
+function Fold({ name, children }: { name: string; children: ReactNode }) {
+	const isFolded = useStore($folded)[name] === true;
+	return (
+		<section aria-label={name}>
+			<details
+				open={!isFolded}
+				onToggle={({ currentTarget }) => {
+					if (currentTarget.open === isFolded)
+						$folded.set({ ...$folded.get(), [name]: !currentTarget.open });
+				}}
+			>
+				<summary>
+					<h2>{name}</h2>
+				</summary>
+				{children}
+			</details>
+		</section>
 	);
 }
 

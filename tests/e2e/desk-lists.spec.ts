@@ -1,0 +1,119 @@
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+test('keys lead to screens, are told, leave typing alone, and can be turned off', async ({
+	page,
+	consoleErrors,
+}) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=comments');
+	await expect(page.getByRole('heading', { name: 'Comments', level: 1 })).toBeVisible();
+	await page.keyboard.press('g');
+	await page.keyboard.press('r');
+	await expect(page).toHaveURL('/admin?tab=subscribers');
+	const search = page.getByLabel('Search addresses and names');
+	await search.click();
+	await page.keyboard.type('gp?');
+	await expect(search).toHaveValue('gp?');
+	await expect(page).toHaveURL(/tab=subscribers/);
+	await expect(page.getByRole('dialog', { name: 'Keys' })).toBeHidden();
+	await page.getByRole('heading', { name: 'Subscribers', level: 1 }).click();
+	await page.keyboard.press('?');
+	const help = page.getByRole('dialog', { name: 'Keys' });
+	await expect(help).toContainText('g pManage Posts');
+	await expectAccessible(page, 'dialog[open]');
+	await help.getByRole('checkbox').uncheck();
+	await page.keyboard.press('Escape');
+	await expect(help).toBeHidden();
+	await page.keyboard.press('g');
+	await page.keyboard.press('c');
+	await page.keyboard.press('?');
+	await expect(help).toBeVisible();
+	await expect(page).toHaveURL(/tab=subscribers/);
+	await help.getByRole('checkbox').check();
+	await page.keyboard.press('Escape');
+	await expect(help).toBeHidden();
+	await page.keyboard.press('g');
+	await page.keyboard.press('c');
+	await expect(page).toHaveURL(/tab=comments/);
+	expect(consoleErrors).toEqual([]);
+});
+
+test('a filter is saved under a name, found after a reload and in the palette, and forgotten', async ({
+	page,
+}) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=posts&state=draft&sort=title');
+	await page.getByRole('button', { name: 'Save this view' }).click();
+	await page.keyboard.type('Drafts by title');
+	await expectAccessible(page, 'dialog[open]');
+	await page.keyboard.press('Enter');
+	const view = page.getByRole('button', { name: 'Drafts by title' });
+	await expect(view).toHaveAttribute('aria-pressed', 'true');
+	await page.goto('/admin?tab=posts');
+	await view.click();
+	await expect(page).toHaveURL('/admin?tab=posts&state=draft&sort=title');
+	await expectAccessible(page, '#main');
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.keyboard.type('by title');
+	await expect(page.getByRole('option', { name: /^Drafts by title/ })).toBeVisible();
+	await page.keyboard.press('Escape');
+	await page.getByRole('button', { name: 'Forget this view' }).click();
+	await expect(view).toBeHidden();
+	await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+	await expect(view).toBeVisible();
+});
+
+test('an article is duplicated from its row, and the copy opens', async ({ page }) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=posts&state=published');
+	const row = page.getByRole('row').nth(1);
+	await expect(row.locator('time').first()).toHaveAttribute('title', /\d{4} at .*\(.+\)$/);
+	const title = (await row.locator('.post-title').textContent())!;
+	await row.getByRole('button', { name: /^Actions for/ }).click();
+	await page.getByRole('button', { name: /^Duplicate/ }).click();
+	await expect(page.locator('.toast')).toContainText('Duplicated');
+	await expect(page.locator('.editor-title')).toHaveValue(
+		new RegExp(`^${title.slice(0, 20)}.*copy`),
+	);
+	// What is beside the text folds, stays so, and stays in view.
+	const part = page.getByRole('region', { name: 'Search and sharing' });
+	await part.locator('summary').click();
+	await expect(part.getByLabel('Search title')).toBeHidden();
+	await page.reload();
+	await expect(part.locator('summary')).toBeVisible();
+	await expect(part.getByLabel('Search title')).toBeHidden();
+	await part.locator('summary').press('Enter');
+	await expect(part.getByLabel('Search title')).toBeVisible();
+	await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+	await expect(page.locator('.editor-side')).toBeInViewport();
+	await expectAccessible(page, '.editor-side');
+});
+
+test('the newsletter has three addresses, to and fro', async ({ page, consoleErrors }) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=newsletter');
+	const next = page.getByLabel('Subject', { exact: true });
+	await expect(next).toBeVisible();
+	await page.getByRole('radio', { name: 'Letters' }).check();
+	await expect(page.getByRole('heading', { name: 'Sent letters' })).toBeVisible();
+	await expect(next).toBeHidden();
+	await expectAccessible(page, '#main');
+	await page.getByRole('radio', { name: 'Numbers' }).check();
+	await expect(page.getByRole('heading', { name: 'Signups by day, 90 days' })).toBeVisible();
+	await expectAccessible(page, '#main');
+	await page.setViewportSize({ width: 390, height: 844 });
+	await expectAccessible(page, '#main');
+	expect(
+		await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+	).toBeLessThanOrEqual(0);
+	await page.goBack();
+	await expect(page.getByRole('heading', { name: 'Sent letters' })).toBeVisible();
+	await page.goBack();
+	await expect(next).toBeVisible();
+	await page.goForward();
+	await expect(page.getByRole('radio', { name: 'Letters' })).toBeChecked();
+	expect(consoleErrors).toEqual([]);
+});
