@@ -8,7 +8,7 @@ import { HOUR } from '#src/lib/dates.ts';
 export type Mood =
 	'answers' | 'ends' | 'ends-after' | 'hangs' | { status: number; retryAfter?: string };
 
-export type Post = { link: string; text: string; likes: number; replies: number };
+type Post = { link: string; text: string; likes: number; replies: number };
 
 /** Fields of what the calls are sent. */
 type Body = {

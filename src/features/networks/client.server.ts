@@ -13,9 +13,9 @@ const MAX_WAIT_MS = 5 * HOUR;
 /** How an account is signed in to. */
 export type Account = { server: string; handle: string; secret: string };
 /** An article that is told of: its id and the time it was begun say the name of its post. */
-export type Article = Told & { id: string; createdAt: Date };
-export type Posted = { url: string; ref: string };
-export type Counts = { replies: number; likes: number };
+type Article = Told & { id: string; createdAt: Date };
+type Posted = { url: string; ref: string };
+type Counts = { replies: number; likes: number };
 
 /** An account that is signed in to. `name` is its own, as people write it. */
 type Session = {

@@ -54,7 +54,7 @@ export type Told = { title: string; excerpt: string; url: string };
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Returns a text of so many characters at most, as people count them, cut off at a word. */
-export function cut(text: string, most: number): string {
+function cut(text: string, most: number): string {
 	const parts = [...graphemes.segment(text)];
 	if (parts.length <= most) return text;
 	const whole = text.slice(0, parts[most - 1]!.index);
