@@ -13,7 +13,6 @@ import * as api from '#src/features/networks/networks.api.ts';
 import { NETWORK_NAMES, type Network, type NetworkView } from '#src/features/networks/networks.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { plural } from '#src/lib/text.ts';
 
 const NOTHING = {};
 
@@ -75,14 +74,11 @@ function AccountOf({ view: { network, account, failure, posts }, onChanged }: Pr
 			{failure && <p className="field-error mt-2">A post could not be made so far: {failure}</p>}
 			{posts.length > 0 && (
 				<ul className="mt-2">
-					{posts.map(({ title, url, replies, likes }) => (
+					{posts.map(({ title, url }) => (
 						<li key={url}>
 							<a className="link" href={url}>
 								{title}
-							</a>{' '}
-							<span className="label">
-								{plural(replies, 'reply', 'replies')}, {plural(likes, 'like')}
-							</span>
+							</a>
 						</li>
 					))}
 				</ul>
