@@ -38,6 +38,18 @@ export type SiteSettings = {
 	senderEmail: string;
 	/** An IANA name, in which the letter's hour is read. Empty for the one of the server. */
 	timeZone: string;
+	/** Head of the home page. */
+	homeTitle: string;
+	homeText: string;
+	/** What the newsletter's page says of the letter. */
+	newsletterText: string;
+	/** What a reader of the letter gets: a line each, as `Term: text`. */
+	promises: string;
+	contactText: string;
+	/** When messages are answered, in a sentence. */
+	contactReply: string;
+	/** Path of the page that says how articles are checked. */
+	checkedPath: string;
 	/** Home is active on exactly "/", the others by path prefix. */
 	navigation: readonly SiteLink[];
 	footerLinks: readonly SiteLink[];
@@ -66,6 +78,13 @@ export const DEFAULT_SETTINGS: SiteSettings = {
 	privacyEmail: '',
 	senderEmail: '',
 	timeZone: '',
+	homeTitle: '',
+	homeText: '',
+	newsletterText: '',
+	promises: '',
+	contactText: '',
+	contactReply: '',
+	checkedPath: '',
 	navigation: [
 		{ label: 'Home', href: '/' },
 		{ label: 'Blog', href: '/blog' },
@@ -124,11 +143,15 @@ export function completed(settings: SiteSettings) {
 	const { name, tagline, description, newsletter, author, publisher } = settings;
 	const { contactEmail, privacyEmail, senderEmail } = settings;
 	const host = `${asciiSlug(name) || 'site'}.example`;
+	const isOwn = settings.content === 'own';
+	const words = (isOwn ? ownWords : sampleWords)(settings);
+	const given = Object.entries(words).map(([key, word]) => [key, settings[key as WordKey] || word]);
 	return {
 		...settings,
+		...(Object.fromEntries(given) as Record<WordKey, string>),
 		description:
 			description ||
-			(settings.content === 'own'
+			(isOwn
 				? `${name}: ${tagline}`
 				: `${name} explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.`),
 		newsletter: newsletter || `${name} Weekly`,
@@ -139,6 +162,51 @@ export function completed(settings: SiteSettings) {
 		senderEmail: senderEmail || `weekly@${host}`,
 	};
 }
+
+/** Texts of pages that the admin can change. */
+type WordKey =
+	| 'homeTitle'
+	| 'homeText'
+	| 'newsletterText'
+	| 'promises'
+	| 'contactText'
+	| 'contactReply'
+	| 'checkedPath';
+
+/** What pages say beside the sample content, which keeps these promises. */
+const sampleWords = (): Record<WordKey, string> => ({
+	homeTitle: 'What is true about AI, worked out on the page',
+	homeText:
+		'Numbers you can redo, code you can run. For working engineers, with guides to AI work in all 50 US states. One letter a week.',
+	newsletterText:
+		'One letter a week about artificial intelligence, written for people who build things with it.',
+	promises: [
+		'Checked, not repeated: Claims are traced to the paper, the release note or the data before they reach you.',
+		'Numbers you can redo: Worked examples and short code that you can run and change.',
+		'Ten minutes a week: One letter with the articles of the week and what each one shows.',
+		'Yours to leave: Free, no sign-in, and one click ends it.',
+	].join('\n'),
+	contactText:
+		'A question, a correction, or something missing from your state’s guide: write to us here.',
+	contactReply: 'We answer within a few days.',
+	checkedPath: '/about',
+});
+
+/** What they say of a site of which nothing else is known. */
+const ownWords = ({ name, tagline, description, newsletter }: SiteSettings) => ({
+	homeTitle: tagline,
+	homeText:
+		description ||
+		`New articles appear here as they are written. ${newsletter || `${name} Weekly`} brings them to you by email.`,
+	newsletterText: `${tagline}.`,
+	promises: [
+		'One letter a week: The new articles of the week, each with a summary and a link.',
+		'Yours to leave: Free, no sign-in, and one click ends it.',
+	].join('\n'),
+	contactText: 'A question or a correction: write to us here.',
+	contactReply: '',
+	checkedPath: '',
+});
 
 const current = () => completed(siteSettings());
 
@@ -166,6 +234,10 @@ export const site = {
 	},
 	get publisher() {
 		return current().publisher;
+	},
+	/** Texts of pages, as the admin or the site's content has them. */
+	get words() {
+		return current();
 	},
 	get operator() {
 		return siteSettings().operator;

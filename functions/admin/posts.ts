@@ -27,6 +27,7 @@ import {
 	recordReview,
 } from '#src/features/posts/saving.server.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
+import { site } from '#src/site.ts';
 
 export const postsRoutes = [
 	on(api.listAdminPosts, (query) => listAdminPosts(getDb(), query, new Date())),
@@ -98,7 +99,8 @@ export const postsRoutes = [
 				content,
 				await readDrawings(getDb(), [content]),
 			);
-			return { html, headings, problem: problem ?? null };
+			const { checkedPath } = site.words;
+			return { html, headings, problem: problem ?? null, checkedPath };
 		},
 		{ status: 200 },
 	),

@@ -81,7 +81,7 @@ async function seedIfChanged(db: Db): Promise<number> {
 		aiWork,
 		figureKinds: FIGURE_KINDS,
 		isFreeSlug,
-		author: site.author,
+		author: site.name,
 		uncategorized: UNCATEGORIZED,
 		isLive: before !== undefined,
 	});

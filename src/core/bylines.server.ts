@@ -2,17 +2,31 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { asIs, changeOfRows } from '#src/core/undo/undo.server.ts';
 
-/** How posts and working copies under one byline get another. */
-export function bylines(db: Db, from: string, to: string) {
+/** Whether a post came with the site. */
+const isSeeded = sql`exists (select 1 from meta where key = 'seed:post/' || posts.slug)`;
+
+/** How the owner's posts get another byline, and those that came with the site its name: nobody signs what they did not write. */
+export function siteBylines(db: Db, from: Signed, to: Signed) {
+	return [
+		...bylines(db, from.author, to.author, sql`not ${isSeeded}`),
+		...bylines(db, from.name, to.name, isSeeded),
+	];
+}
+type Signed = { name: string; author: string };
+
+/** How posts and working copies under one byline get another, of those that `which` is true of. */
+export function bylines(db: Db, from: string, to: string, which = sql`true`) {
 	if (from === to) return [];
 	const [before, after] = [{ author: sql`${from}` }, { author: sql`${to}` }];
-	const isWritten = sql`form ->> '$.author' = ${from}`;
-	const postsWith = sql`from posts where author = ${from}`;
+	const isSigned = sql`author = ${from} and ${which}`;
+	const isWritten = sql`form ->> '$.author' = ${from}
+		and exists (select 1 from posts where posts.id = drafts.post_id and ${which})`;
+	const postsWith = sql`from posts where ${isSigned}`;
 	return [
 		{
 			change: changeOfRows('posts', asIs('id'), before, after, postsWith),
 			statement: db.run(
-				sql`update posts set author = ${to}, version = version + 1 where author = ${from}`,
+				sql`update posts set author = ${to}, version = version + 1 where ${isSigned}`,
 			),
 		},
 		{

@@ -2,15 +2,16 @@ import { eq, isNull } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { auditLog, builds, drafts, media, posts, settings } from '#db/schema.ts';
+import { auditLog, builds, drafts, media, meta, posts, settings } from '#db/schema.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
+import { siteForm } from '#src/core/settings/site-form.ts';
 import * as api from '#src/core/settings/site.api.ts';
 import { readSiteSettings, refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { deleteMedia, uploadMedia } from '#src/features/media/media.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
-import { DEFAULT_SETTINGS, site } from '#src/site.ts';
+import { completed, DEFAULT_SETTINGS, site } from '#src/site.ts';
 import { asAdmin, withCookie } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -154,6 +155,39 @@ test('what was changed again since is not undone', async () => {
 		tagline: DEFAULT_SETTINGS.tagline,
 		version: 5,
 	});
+});
+
+test('what came with the site is signed by its name, never by its owner', async () => {
+	const { db, put } = await setup();
+	const { id: own } = await makePost(db, { title: 'Own', slug: 'own', author: 'Groundtruth' });
+	const { id: seeded } = await makePost(db, { title: 'S', slug: 's', author: 'Groundtruth' });
+	await db.insert(meta).values({ key: 'seed:post/s', value: 'x' });
+	const bylinesOf = async () => [await authorOf(db, own), await authorOf(db, seeded)];
+	await put({ author: 'Ada Owner' });
+	expect(await bylinesOf()).toEqual(['Ada Owner', 'Groundtruth']);
+	await put({ name: 'Second Reading' });
+	expect(await bylinesOf()).toEqual(['Ada Owner', 'Second Reading']);
+});
+
+test('each public sentence has what it says by itself, what the owner wrote, and a rule', () => {
+	const own = { ...DEFAULT_SETTINGS, content: 'own', name: 'A', tagline: 'On it' } as const;
+	expect(completed(own)).toMatchObject({
+		homeTitle: 'On it',
+		contactReply: '',
+		checkedPath: '',
+		promises: expect.not.stringMatching(/Checked|Ten minutes/) as unknown,
+	});
+	expect(completed(DEFAULT_SETTINGS)).toMatchObject({ checkedPath: '/about' });
+	expect(completed({ ...own, homeTitle: 'Mine' }).homeTitle).toBe('Mine');
+	const fits = (changes: object) => siteForm.safeParse({ ...own, ...changes }).success;
+	expect(fits({ promises: 'Short: one page.\nFree: yes: always.' })).toBe(true);
+	for (const wrong of [
+		{ promises: 'no colon' },
+		{ promises: 'a: b\n\nc: d' },
+		{ checkedPath: '//x.example' },
+		{ checkedPath: 'about' },
+	])
+		expect(fits(wrong)).toBe(false);
 });
 
 test("articles under the site's own byline get its new one, and the old one back", async () => {

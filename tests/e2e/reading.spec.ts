@@ -471,6 +471,7 @@ test('a preview has the same head, contents and tags as the article’s page', a
 				html: post.content,
 				headings,
 				problem: null,
+				checkedPath: '/about',
 				state: 'published',
 				expiresAt: post.updatedAt,
 			},

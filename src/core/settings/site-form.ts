@@ -84,9 +84,11 @@ const optionalEmail = z.union([z.pipe(z.string().check(z.trim()), z.literal(''))
 	error: 'Please enter a valid email address',
 });
 
-/** A path of this site, which `//host` is not, or an address that does nothing but open. */
+/** Whether a text is a path of this site, which `//host` is not. */
+export const isPath = (href: string) => /^\/(?![/\\])[^\s\\]*$/.test(href);
+/** A path of this site, or an address that does nothing but open. */
 const isLink = (href: string) =>
-	/^\/(?![/\\])[^\s\\]*$/.test(href) || isElsewhere(href) || /^mailto:[^\s@]+@[^\s@]+$/i.test(href);
+	isPath(href) || isElsewhere(href) || /^mailto:[^\s@]+@[^\s@]+$/i.test(href);
 const isElsewhere = (href: string) => /^https?:\/\/\S+$/i.test(href) && URL.canParse(href);
 
 const MAX_LINKS = 12;
@@ -120,6 +122,16 @@ const logo = z.pipe(
 	}),
 );
 
+/** Lines of a term and what it means. */
+const promises = z.string('Use a text.').check(
+	z.trim(),
+	z.maxLength(1000, 'Use 1,000 characters or fewer'),
+	z.refine(
+		(text) => text === '' || text.split('\n').every((one) => /^[^:\n]*\S[^:\n]*:\s*\S/.test(one)),
+		'Write each promise in a line of its own: a few words, a colon, and a sentence.',
+	),
+);
+
 const timeZone = z.string('Use a text.').check(
 	z.trim(),
 	z.refine((zone) => zone === '' || isTimeZone(zone), 'There is no time zone of this name.'),
@@ -140,6 +152,17 @@ export const siteForm = z.object({
 	privacyEmail: optionalEmail,
 	senderEmail: optionalEmail,
 	timeZone,
+	homeTitle: line(120),
+	homeText: line(300),
+	newsletterText: line(300),
+	promises,
+	contactText: line(300),
+	contactReply: line(120),
+	checkedPath: z.string('Use a text.').check(
+		z.trim(),
+		z.maxLength(500, 'Use 500 characters or fewer'),
+		z.refine((path) => path === '' || isPath(path), 'Use a path like /about.'),
+	),
 	navigation: links,
 	footerLinks: links,
 	socialLinks: links,
@@ -172,6 +195,13 @@ export const SITE_LABELS: Record<keyof SiteSettings, string> = {
 	privacyEmail: 'Address for privacy',
 	senderEmail: 'Sender of mail',
 	timeZone: 'Time zone',
+	homeTitle: 'Home: headline',
+	homeText: 'Home: paragraph',
+	newsletterText: 'Newsletter: paragraph',
+	promises: 'Newsletter: what readers get',
+	contactText: 'Contact: paragraph',
+	contactReply: 'Contact: when you answer',
+	checkedPath: 'Articles: how they are checked',
 	navigation: 'Navigation',
 	footerLinks: 'Quick links',
 	socialLinks: 'Elsewhere',

@@ -5,7 +5,7 @@ import { media, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
-import { bylines } from '#src/core/bylines.server.ts';
+import { siteBylines } from '#src/core/bylines.server.ts';
 import { changesOf, statementsOf } from '#src/core/records/consequences.server.ts';
 import { commit } from '#src/core/records/records.server.ts';
 import { type Change, changeOfRows } from '#src/core/undo/undo.server.ts';
@@ -86,7 +86,7 @@ export function updateSite(
 		const image = (form: SiteSettings) =>
 			Object.fromEntries(keys.map((key) => [key, sql`json(${JSON.stringify(form[key])})`]));
 		if (keys.includes('logo')) await refuseMissingPicture(db, next.logo);
-		const byline = bylines(db, completed(old).author, completed(next).author);
+		const byline = siteBylines(db, completed(old), completed(next));
 		const saved = { version: before + 1, ...next };
 		const own = changeOfRows('settings', { key: sql`${KEY}` }, image(old), image(next));
 		const store = db

@@ -205,6 +205,12 @@ function actions(leave: () => void): Command[] {
 			run: () => openScreen('posts', { state: 'deleted' }),
 		},
 		{
+			id: 'words',
+			label: 'Words of the site',
+			words: 'home headline paragraph newsletter promises contact answer checked texts',
+			run: () => openScreen('site', {}),
+		},
+		{
 			id: 'letter',
 			label: 'Write a letter',
 			words: 'newsletter mail send email',

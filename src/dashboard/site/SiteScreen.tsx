@@ -19,7 +19,7 @@ import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { completed, HOME_SECTIONS, type HomeSection, type SiteSettings } from '#src/site.ts';
-import { LinkFields } from './LinkFields.tsx';
+import { DeadLinkNote, LinkFields } from './LinkFields.tsx';
 import { LookFields } from './LookFields.tsx';
 import { changedKeys, mergeSettings, settingsOf, type SiteKey } from './merge.ts';
 import { OrderedList } from './OrderedList.tsx';
@@ -59,6 +59,27 @@ const NAMES: { key: TextKey; max: number; hint?: string }[] = [
 		key: 'operator',
 		max: 300,
 		hint: 'Name and postal address of who runs the site, for the privacy policy, the terms and the foot of every letter. Commercial mail in the US must carry a postal address.',
+	},
+];
+/** Words of pages, with where they stand. What is a path is checked before it is saved. */
+const WORDS: { key: TextKey; page: string; max: number; rows?: number; hint?: string }[] = [
+	{ key: 'homeTitle', page: '/', max: 120 },
+	{ key: 'homeText', page: '/', max: 300, rows: 3 },
+	{ key: 'newsletterText', page: '/newsletter', max: 300, rows: 2 },
+	{
+		key: 'promises',
+		page: '/newsletter',
+		max: 1000,
+		rows: 5,
+		hint: 'A line each: a few words, a colon, and a sentence.',
+	},
+	{ key: 'contactText', page: '/contact', max: 300, rows: 2 },
+	{ key: 'contactReply', page: '/contact', max: 120, hint: 'Empty, if you promise nothing.' },
+	{
+		key: 'checkedPath',
+		page: '/blog',
+		max: 500,
+		hint: 'Path of the page that says so. Articles link to it beside their author; without one they claim nothing.',
 	},
 ];
 const ADDRESSES: { key: 'contactEmail' | 'privacyEmail' | 'senderEmail'; hint: string }[] = [
@@ -252,6 +273,33 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 								maxLength={max}
 								hint={hint}
 							/>
+						))}
+					</div>
+				</section>
+				<section className="desk-section">
+					<h2>Words</h2>
+					<p>
+						What is empty is said as the gray words say. Other pages, questions and testimonials are
+						under{' '}
+						<button type="button" className="link" onClick={() => openScreen('pages')}>
+							Pages
+						</button>
+						.
+					</p>
+					<div className="site-fields">
+						{WORDS.map(({ key, page, max, rows, hint }) => (
+							<div key={key}>
+								<Field
+									{...control(key)}
+									{...(rows && { type: 'textarea', rows })}
+									maxLength={max}
+									hint={hint}
+								/>
+								{key === 'checkedPath' && <DeadLinkNote href={form.checkedPath} />}
+								<a className="link text-sm" href={page} target="_blank" rel="noreferrer">
+									See {page === '/' ? 'the home page' : page}
+								</a>
+							</div>
 						))}
 					</div>
 				</section>

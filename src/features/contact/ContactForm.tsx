@@ -9,7 +9,7 @@ import { contactForm, topicFromQuery } from './contact.ts';
 /** The contact form. `?topic=` in the address preselects the topic. */
 export const ContactForm = island(Contact);
 
-function Contact() {
+function Contact({ reply }: { reply: string }) {
 	const [sent, setSent] = useState(false);
 	const place = useRef<HTMLDivElement>(null);
 
@@ -22,7 +22,7 @@ function Contact() {
 	if (sent) {
 		return (
 			<Done className="frame self-start bg-sunken p-6 font-semibold">
-				Thank you. Your message has arrived, and we answer within a few days.
+				Thank you. Your message has arrived. {reply}
 			</Done>
 		);
 	}

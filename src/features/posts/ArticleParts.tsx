@@ -11,11 +11,14 @@ type HeadProps = {
 	category: CategoryRef | null;
 	publishedAt: string | null;
 	formatDate: (date: string) => string;
+	/** Path of the page that says how articles are checked, or an empty text. */
+	checkedPath: string;
 };
 
 /** Head of an article, in its page and in its preview: category, date, title, introduction and author. */
 export function ArticleHead(props: HeadProps) {
 	const { title, excerpt, author, byline, readTime, category, publishedAt, formatDate } = props;
+	const { checkedPath } = props;
 	return (
 		<>
 			<p className="contents">
@@ -52,12 +55,14 @@ export function ArticleHead(props: HeadProps) {
 				) : (
 					`By ${author}`
 				)}
-				<span className="no-print">
-					{' · '}
-					<a className="link" href="/about">
-						how articles are checked
-					</a>
-				</span>
+				{checkedPath && (
+					<span className="no-print">
+						{' · '}
+						<a className="link" href={checkedPath}>
+							how articles are checked
+						</a>
+					</span>
+				)}
 			</p>
 		</>
 	);

@@ -189,16 +189,17 @@ export type Preview = Pick<PostForm, ShownName> & {
 	headings: Heading[];
 	/** Why it is shown as plain text, or null. */
 	problem: string | null;
+	/** Path of the page that says how articles are checked, or an empty text. */
+	checkedPath: string;
 	state: PostState;
 	updatedAt: string;
 	expiresAt: string;
 };
 
 /** Renders an article's text as a build would, and stores nothing. */
-export const renderContent = endpoint<Pick<Preview, 'html' | 'headings' | 'problem'>>()(
-	'POST /api/admin/rendering',
-	z.pick(draftForm, { content: true }),
-);
+export const renderContent = endpoint<
+	Pick<Preview, 'html' | 'headings' | 'problem' | 'checkedPath'>
+>()('POST /api/admin/rendering', z.pick(draftForm, { content: true }));
 
 /** Finds the public article, if any, that says nearly what a text says. `id` is the article that the text is of. */
 /** The chosen articles that exist, with what was asked: `given` is the slug as it was given, `slug` the one of now. */

@@ -10,6 +10,7 @@ import { minutesOf, UNTITLED } from './editing.ts';
 import { getEditedPost } from './editing.server.ts';
 import { record, SHOWN } from './fields.ts';
 import { readPreviewToken } from './preview-links.server.ts';
+import { site } from '#src/site.ts';
 
 const INVALID = 'This preview link is not valid. Ask for a new one.';
 const EXPIRED = 'This preview link has expired. Ask for a new one.';
@@ -45,6 +46,7 @@ export async function getPreview(
 		html,
 		headings,
 		problem: problem ?? null,
+		checkedPath: site.words.checkedPath,
 		state: post.state,
 		updatedAt: post.draft?.updatedAt ?? post.updatedAt,
 		expiresAt: link.expiresAt.toISOString(),
