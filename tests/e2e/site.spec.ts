@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { BUILD_MS, expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
@@ -69,6 +69,37 @@ test('what cannot be stored says why where it is, and stays typed', async ({ pag
 		.toBeGreaterThan(0);
 	await page.getByRole('button', { name: 'Discard changes' }).click();
 	await expect(accent).toHaveValue('#0e7490');
+});
+
+test('words of pages are the owner’s, and a link that leads nowhere is said before it is saved', async ({
+	page,
+	consoleErrors,
+}) => {
+	test.setTimeout(2 * BUILD_MS);
+	const headline = `Mine ${crypto.randomUUID()}`;
+	await open(page);
+	await expect(field(page, 'Home: headline')).toHaveAttribute('placeholder', /^What is true/);
+	await field(page, 'Home: headline').fill(headline);
+	const promises = field(page, 'Newsletter: what readers get');
+	await promises.fill('One letter');
+	const checked = field(page, 'Articles: how they are checked');
+	await checked.fill('/no-such-page');
+	await expect(page.getByText('No page is at /no-such-page yet.')).toBeVisible();
+	expect(consoleErrors.splice(0)).toEqual([expect.stringContaining('404')]);
+	await checked.fill('/about');
+	await expect(page.getByText('No page is at /no-such-page yet.')).toBeHidden();
+	await page.getByRole('button', { name: 'Save the site' }).click();
+	await expect(page.getByText(/^Write each promise in a line of its own/)).toBeVisible();
+	await promises.fill('One letter: When there is something to say.');
+	await page.getByRole('button', { name: 'Save the site' }).click();
+	await expect(notice(page, 'The site is saved')).toBeVisible();
+	const shown = async (path: string) => (await page.request.get(path)).text();
+	await expect.poll(() => shown('/'), { timeout: BUILD_MS }).toContain(`<h1>${headline}</h1>`);
+	expect(await shown('/newsletter')).toContain('When there is something to say.');
+	expect(await shown('/newsletter')).not.toContain('Ten minutes a week');
+	await page.getByRole('button', { name: 'Undo', exact: true }).click();
+	await expect(notice(page, 'Undone')).toBeVisible();
+	await expect(field(page, 'Home: headline')).toHaveValue('');
 });
 
 test('links and sections are moved by buttons and by keys, with the focus', async ({ page }) => {
