@@ -98,7 +98,10 @@ test('words of pages are the owner’s, and a link that leads nowhere is said be
 	expect(await shown('/newsletter')).toContain('When there is something to say.');
 	expect(await shown('/newsletter')).not.toContain('Ten minutes a week');
 	// The toast is gone by then; the history still has it.
-	await page.getByRole('button', { name: /^Undo: / }).first().click();
+	await page
+		.getByRole('button', { name: /^Undo: / })
+		.first()
+		.click();
 	await expect(notice(page, 'Undone')).toBeVisible();
 	await expect(field(page, 'Home: headline')).toHaveValue('');
 });
