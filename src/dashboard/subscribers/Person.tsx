@@ -201,7 +201,7 @@ function Shown({ person, labels, onChanged, onErased }: ShownProps) {
 					{({ id, topic, message, createdAt }) => (
 						<>
 							<span>
-								<a className="link" href={screenAddress('messages', { id })}>
+								<a className="link" href={screenAddress('messages', { message: id })}>
 									{topic}
 								</a>
 								<span className="block text-muted">{cut(message, 160)}</span>
