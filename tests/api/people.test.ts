@@ -190,7 +190,7 @@ test('the page of a person shows what it gets, how that was agreed to, what it w
 	const { id: postId } = await makePost(db, { title: 'Kalman' });
 	const consent = proofOf({ page: '/newsletter', createdAt: NOON }, 'Send it to me.', NOON);
 	await subscribe(db, { email: ADA, source: 'Newsletter Button', topics: [topic], consent }, NOON);
-	await enroll(db, { email: ADA, website: '', startedAt: 0 } as never, NOON);
+	await enroll(db, { email: ADA, website: '', startedAt: 0 }, NOON);
 	await requestUpgrade(db, { email: ADA, upgradeType: 'pdf' } as never, NOON);
 	await db.insert(letters).values({ id: 'l1', subject: 'Hello there' });
 	const later = new Date(NOON.getTime() + HOUR);

@@ -59,9 +59,9 @@ export function Views({ screen }: { screen: string }) {
 					className="grid gap-4"
 					onSubmit={(event) => {
 						event.preventDefault();
-						const name = String(new FormData(event.currentTarget).get('name')).trim();
-						if (!name) return;
-						saveView(screen, name, filter);
+						const name = new FormData(event.currentTarget).get('name');
+						if (typeof name !== 'string' || !name.trim()) return;
+						saveView(screen, name.trim(), filter);
 						setNaming(false);
 					}}
 				>

@@ -99,8 +99,8 @@ async function read(response: http.IncomingMessage): Promise<Buffer> {
 /** Returns a page's text in the encoding that its mark, its answer or itself names. */
 function textOf(bytes: Buffer, contentType: string): string {
 	const start = bytes.subarray(0, 2048).toString('latin1');
-	const [mark] = /^(\u00EF\u00BB\u00BF|\u00FE\u00FF|\u00FF\u00FE)/.exec(start) ?? [''];
-	const marked = { 'ï»¿': 'utf-8', þÿ: 'utf-16be', ÿþ: 'utf-16le' }[mark!];
+	const mark = /^(\u00EF\u00BB\u00BF|\u00FE\u00FF|\u00FF\u00FE)/.exec(start)?.[0] ?? '';
+	const marked = { 'ï»¿': 'utf-8', þÿ: 'utf-16be', ÿþ: 'utf-16le' }[mark];
 	const named = /charset\s*=\s*["']?([\w:.-]+)/i;
 	const label = marked ?? named.exec(contentType)?.[1] ?? named.exec(start)?.[1] ?? 'utf-8';
 	try {

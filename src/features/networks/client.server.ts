@@ -90,7 +90,8 @@ async function ask(
 function wordsOf(text: string): string {
 	try {
 		const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
-		return String(message ?? error ?? '').slice(0, 300);
+		const words = message ?? error;
+		return typeof words === 'string' ? words.slice(0, 300) : '';
 	} catch {
 		return '';
 	}

@@ -245,13 +245,13 @@ export function networkCourier(db: Db, network: Network, reach?: AddressPolicy):
 		const account: Account = { ...stored, secret };
 		session ??= signIn(network, account, reach);
 		try {
-			const { find, post } = await session;
-			let posted = attempts > 1 ? await find(article) : null;
+			const signedIn = await session;
+			let posted = attempts > 1 ? await signedIn.find(article) : null;
 			if (!posted) {
 				// It may have gone while the network was asked.
 				await findArticle(db, postId, network, now);
 				await begin();
-				posted = await post(article, id, now);
+				posted = await signedIn.post(article, id, now);
 			}
 			const { url, ref } = posted;
 			const row = { postId, network, url, ref, createdAt: now };
