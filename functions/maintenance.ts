@@ -10,6 +10,7 @@ import { pruneVisits } from '#src/features/counts/counts.server.ts';
 import { pruneUnconfirmed } from '#src/features/confirmation/confirmation.server.ts';
 import { pruneCourses } from '#src/features/course/course.server.ts';
 import { pruneLimits } from '#src/core/limits/limits.server.ts';
+import { countResponses } from '#src/features/networks/networks.server.ts';
 import { pruneOutbox } from '#src/core/outbox/outbox.server.ts';
 import { finalizeLetters } from '#src/features/newsletter/letters.server.ts';
 import { pruneLeavers } from '#src/features/newsletter/newsletter.server.ts';
@@ -42,11 +43,13 @@ const STEPS: readonly ((db: Db, now: Date) => Promise<void>)[] = [
 	pruneUnconfirmed,
 	pruneLeavers,
 	prunePageErrors,
+	countResponses,
 ];
 
 /**
  * Deletes expired data: personal data as the privacy page says (`RETENTION_DAYS`), sessions, builds, and what was
- * deleted too long ago to be restored. */
+ * deleted too long ago to be restored. Counts what networks answered to posts about articles.
+ */
 export default async function maintain(): Promise<Response> {
 	const now = new Date();
 	await runEach(STEPS.map((step) => [step.name, () => step(getDb(), now)]));

@@ -41,9 +41,9 @@ export type SiteSettings = {
 	/** Head of the home page. */
 	homeTitle: string;
 	homeText: string;
-	/** What the newsletter's page says of the letter. */
+	/** Text of the newsletter's page. */
 	newsletterText: string;
-	/** What a reader of the letter gets: a line each, as `Term: text`. */
+	/** Promises to a reader of the letter: a line each, as `Term: text`. */
 	promises: string;
 	contactText: string;
 	/** When messages are answered, in a sentence. */
@@ -173,7 +173,7 @@ type WordKey =
 	| 'contactReply'
 	| 'checkedPath';
 
-/** What pages say beside the sample content, which keeps these promises. */
+/** Words of pages beside the sample content, which keeps these promises. */
 const sampleWords = (): Record<WordKey, string> => ({
 	homeTitle: 'What is true about AI, worked out on the page',
 	homeText:
@@ -192,7 +192,7 @@ const sampleWords = (): Record<WordKey, string> => ({
 	checkedPath: '/about',
 });
 
-/** What they say of a site of which nothing else is known. */
+/** Words of a site of which nothing else is known. */
 const ownWords = ({ name, tagline, description, newsletter }: SiteSettings) => ({
 	homeTitle: tagline,
 	homeText:

@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { eq, ne } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { builds, mentions, outbox, posts, settings } from '#db/schema.ts';
+import { builds, changedPosts, mentions, outbox, posts, settings } from '#db/schema.ts';
 import { deliver } from '#src/core/outbox/outbox.server.ts';
 import * as api from '#src/features/networks/networks.api.ts';
 import { NETWORKS } from '#src/features/networks/networks.ts';
 import {
 	connectNetwork,
+	countResponses,
 	networkCourier,
 	placeOnNetworks,
 	queuePosts,
@@ -161,6 +162,57 @@ test('a post says what the article says, and leads to it', async () => {
 		`Größe zählt\n\nWas sie zeigt.\n\n${url}`,
 	]);
 	expect(await db.$count(outbox)).toBe(4);
+});
+
+test('responses are counted, and a post that is gone at its network is linked no more, nor posted again', async () => {
+	const { db, publish, tick, records, statuses } = await setup();
+	await publish('New', START + MINUTE);
+	await publish('Gone', START + MINUTE);
+	await tick(START + HOUR);
+	const shown = () => db.select().from(mentions).where(ne(mentions.url, ''));
+	expect(await shown()).toHaveLength(4);
+	const [record, lost] = records.keys();
+	const [liked, deleted] = statuses.keys();
+	Object.assign(records.get(record!)!, { replies: 2, likes: 1 });
+	Object.assign(statuses.get(liked!)!, { likes: 5 });
+	records.delete(lost!);
+	statuses.delete(deleted!);
+	const later = new Date(START + 3 * HOUR);
+	await countResponses(db, later, HERE);
+	expect((await shown()).map(({ ref, replies, likes }) => [ref, replies, likes])).toEqual(
+		expect.arrayContaining([
+			[record, 2, 1],
+			[liked, 0, 5],
+		]),
+	);
+	expect(await shown()).toHaveLength(2);
+	// Of counts that stay, no page is made anew.
+	const writes = () => db.select().from(changedPosts).orderBy(changedPosts.write);
+	const before = await writes();
+	await countResponses(db, later, HERE);
+	expect(await writes()).toEqual(before);
+	await tick(START + 5 * HOUR);
+	expect([records.size, statuses.size]).toEqual([1, 1]);
+});
+
+test('a network that cannot be asked keeps its counts, and the other is counted', async () => {
+	const { db, publish, tick, records, statuses, refuse } = await setup();
+	await publish('New', START + MINUTE);
+	await tick(START + HOUR);
+	for (const post of [...records.values(), ...statuses.values()]) post.likes = 3;
+	await countResponses(db, new Date(START + 3 * HOUR), HERE);
+	for (const post of [...records.values(), ...statuses.values()]) post.likes = 4;
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	refuse('app.bsky.feed.getPosts');
+	await expect(countResponses(db, new Date(START + 4 * HOUR), HERE)).rejects.toThrow(
+		'1 of 2 steps failed: Bluesky.',
+	);
+	expect(
+		(await db.select().from(mentions)).map(({ network, likes }) => [network, likes]).sort(),
+	).toEqual([
+		['bluesky', 3],
+		['mastodon', 4],
+	]);
 });
 
 test('nothing is posted before its page is live, nor from addresses of this machine', async () => {

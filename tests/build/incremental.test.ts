@@ -9,6 +9,7 @@ import { migrateDb, openDb } from '#db/local.ts';
 import {
 	categories,
 	comments,
+	mentions,
 	pages,
 	posts,
 	postTags,
@@ -182,6 +183,16 @@ const rounds: Change[][] = [
 			() => db.batch([...addCounts(db, { postId: 'p3', day: 20_000, views: 4, shares: 2 })]),
 			'/blog/post-3.html',
 			/id="share-title"[^]{0,200}>\s*2 shares\s*</,
+		],
+		[
+			'a post at a network',
+			() =>
+				db.insert(mentions).values({
+					...{ postId: 'p2', network: 'mastodon', url: 'https://mastodon.example/@ann/1' },
+					...{ ref: '1', replies: 2, likes: 1 },
+				}),
+			'/blog/post-2.html',
+			/rel="syndication" href="https:\/\/mastodon.example\/@ann\/1">\s*Mastodon\s*<\/a>\s*2 replies, 1 like/,
 		],
 	],
 	[

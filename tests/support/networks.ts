@@ -40,6 +40,7 @@ export async function startNetworks(
 	const statuses = new Map<string, Post>();
 	const known = new Map<string, { id: string; at: number }>();
 	const asked: string[] = [];
+	let refusedCall: string | null = null;
 
 	function bluesky(name: string, query: URLSearchParams, body: Body, token: string): Answer {
 		if (name === 'com.atproto.server.createSession')
@@ -118,6 +119,8 @@ export async function startNetworks(
 		request.on('end', () => {
 			const { pathname, searchParams } = new URL(request.url!, 'http://x');
 			asked.push(pathname);
+			if (refusedCall && pathname.endsWith(refusedCall))
+				return respond(response, { status: 503 }, () => ok(null));
 			const body = (text ? JSON.parse(text) : {}) as Body;
 			const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
 			const work = () =>
@@ -141,7 +144,9 @@ export async function startNetworks(
 		server.close();
 	});
 	const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	return { address, records, statuses, asked };
+	/** Refuses a call from now on. */
+	const refuse = (call: string) => (refusedCall = call);
+	return { address, records, statuses, asked, refuse };
 }
 
 function respond(response: ServerResponse, mood: Mood, work: () => Answer) {

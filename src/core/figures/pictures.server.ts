@@ -7,6 +7,7 @@ import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import type { Db } from '#db/client.ts';
 import { contentProblems, renderedPosts } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { isClassed } from '#src/lib/hast.ts';
 
 /** Pixels of a file for each of the drawing's, and what is left free around it. */
@@ -64,7 +65,7 @@ export const pathOf = (drawing: Element) => String(drawing.properties.dataPictur
 /** Returns the paths of the files that cannot be made. */
 export async function undrawnFigures(db: Db): Promise<Set<string>> {
 	const rows = await db
-		.select({ path: contentProblems.subjectId })
+		.select(tolerant({ path: contentProblems.subjectId }))
 		.from(contentProblems)
 		.where(eq(contentProblems.kind, 'figure'));
 	return new Set(rows.map(({ path }) => path));
@@ -73,7 +74,7 @@ export async function undrawnFigures(db: Db): Promise<Set<string>> {
 /** Returns those paths by the post that would show them. */
 export async function undrawnByPost(db: Db): Promise<Map<string, string[]>> {
 	const rows = await db
-		.select({ postId: renderedPosts.postId, path: contentProblems.subjectId })
+		.select(tolerant({ postId: renderedPosts.postId, path: contentProblems.subjectId }))
 		.from(contentProblems)
 		.innerJoin(renderedPosts, sql`instr(${renderedPosts.html}, ${contentProblems.subjectId}) > 0`)
 		.where(eq(contentProblems.kind, 'figure'))

@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, ne, or, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { importItems, mentions, outbox, posts, settings } from '#db/schema.ts';
@@ -9,8 +9,9 @@ import { awaitBuilt } from '#src/core/builds/builds.server.ts';
 import { PostponedError, WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { enqueue, type Courier } from '#src/core/outbox/outbox.server.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
+import { runEach } from '#src/core/steps.server.ts';
 import type { AddressPolicy } from '#src/core/web.server.ts';
-import { DAY, MINUTE } from '#src/lib/dates.ts';
+import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
@@ -265,6 +266,60 @@ export function networkCourier(db: Db, network: Network, reach?: AddressPolicy):
 			throw error;
 		}
 	};
+}
+
+/** How long the responses to a post are counted, and how many posts of a network at once. */
+const COUNTED_MS = 90 * DAY;
+const COUNTED_POSTS = 100;
+
+/**
+ * Counts the replies to the latest posts at each network, and the likes. One that is gone there is linked no more, and not
+ * posted again. Throws after the last network if one could not be asked.
+ */
+export async function countResponses(db: Db, now: Date, reach?: AddressPolicy): Promise<void> {
+	const accounts = await readAccounts(db);
+	await runEach(
+		NETWORKS.map((network) => [
+			NETWORK_NAMES[network],
+			async () => {
+				const stored = accounts[network];
+				const secret = stored && unseal(getSecret(), PURPOSE, stored.secret);
+				if (!secret) return;
+				const made = await db
+					.select(tolerant({ ref: mentions.ref, createdAt: mentions.createdAt }))
+					.from(mentions)
+					.where(
+						and(
+							eq(mentions.network, network),
+							ne(mentions.url, ''),
+							gt(mentions.createdAt, new Date(now.getTime() - COUNTED_MS)),
+						),
+					)
+					.orderBy(desc(mentions.createdAt))
+					.limit(COUNTED_POSTS);
+				if (made.length === 0) return;
+				const session = await signIn(network, { ...stored, secret }, reach);
+				const counts = await session.count(made.map(({ ref }) => ref));
+				for (const { ref, createdAt } of made) {
+					const counted = counts.get(ref);
+					// A new post may not be known everywhere yet.
+					if (!counted && now.getTime() - createdAt.getTime() < HOUR) continue;
+					const { replies, likes } = counted ?? { replies: 0, likes: 0 };
+					await db
+						.update(mentions)
+						.set({ replies, likes, ...(!counted && { url: '', ref: '' }) })
+						.where(
+							and(
+								eq(mentions.network, network),
+								eq(mentions.ref, ref),
+								// Whatever is written brings the article's page into the next build.
+								counted && or(ne(mentions.replies, replies), ne(mentions.likes, likes)),
+							),
+						);
+				}
+			},
+		]),
+	);
 }
 
 /** Returns what a post tells of. Throws if it is not public, or was left out. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { plural } from '#src/lib/text.ts';
 
 /** Networks where a post tells of an article once it is live. */
 export const NETWORKS = ['bluesky', 'mastodon'] as const;
@@ -45,8 +46,17 @@ export type NetworkView = {
 	/** Why the latest post that is still owed could not be made. */
 	failure: string | null;
 	/** The latest posts. */
-	posts: { title: string; url: string; replies: number; likes: number }[];
+	posts: (Omit<Mention, 'network'> & { title: string })[];
 };
+
+/** A post that tells of an article, and what was answered to it, as of the last count. */
+export type Mention = { network: Network; url: string; replies: number; likes: number };
+
+/** Returns what was answered to a post, such as `2 replies, 1 like`; empty where nothing was. */
+export const responsesOf = ({ replies, likes }: Pick<Mention, 'replies' | 'likes'>) =>
+	[replies > 0 && plural(replies, 'reply', 'replies'), likes > 0 && plural(likes, 'like')]
+		.filter(Boolean)
+		.join(', ');
 
 /** An article as a post tells of it. */
 export type Told = { title: string; excerpt: string; url: string };

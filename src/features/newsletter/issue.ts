@@ -18,7 +18,7 @@ export type IssuePost = {
 	minutes: number;
 	/** The article itself, for a reader who wants it in the letter. */
 	whole?: Words;
-	/** What its first plot says, and the picture of it: of the first article of an issue. */
+	/** Claim and picture of the first plot of an issue's first article. */
 	lead?: Lead;
 };
 

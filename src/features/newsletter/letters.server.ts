@@ -347,9 +347,10 @@ async function hearsBy(db: Db, id: string): Promise<SQL> {
 
 /** Counts those who get letters now, by how often. Where the letter comes monthly, who wants it monthly gets the letter. */
 export async function countReaders(db: Db, now: Date): Promise<Record<Cadence, number>> {
-	const rows = await db.all<{ cadence: string; count: number }>(
-		sql`select cadence, count(*) as count from ${subscribers} where active = 1
-			and coalesce(paused_until, 0) <= ${now.getTime()} group by cadence`,
+	const rows = await db.all<{ cadence: Cadence; count: number }>(
+		sql`select case when cadence in ('each', 'monthly') then cadence else 'weekly' end as cadence, count(*) as count
+			from ${subscribers} where active = 1
+			and coalesce(paused_until, 0) <= ${now.getTime()} group by 1`,
 	);
 	const isMonthly = (await getSettings(db)).letterCadence === 'monthly';
 	const counts = { each: 0, weekly: 0, monthly: 0 };

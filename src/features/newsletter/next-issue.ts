@@ -51,7 +51,7 @@ export type NextIssueForm = z.infer<typeof nextIssueForm>;
 export const MISSED = ['nothing', 'skipped'] as const;
 type MissedIssue = (typeof MISSED)[number];
 
-/** What the first article of an issue claims, and its plot: `src` is a path of the site. */
+/** Claim of an issue's first article, and its plot: `src` is a path of the site. */
 export type Lead = {
 	claim: string;
 	picture: { src: string; alt: string; width: number; height: number };

@@ -46,7 +46,7 @@ function parseWords(question: string, abbreviations: Abbreviations, isBeside: bo
 		near: names?.near ?? [],
 		open:
 			length === 1 &&
-			!names?.same.length &&
+			isOpenName(tokens[at]!.word, names) &&
 			isBeginning(tokens[at]!.word) &&
 			(at === tokens.length - 1 || !/^[a-z0-9]+$/.test(tokens[at]!.word)),
 	});
@@ -71,6 +71,10 @@ function parseWords(question: string, abbreviations: Abbreviations, isBeside: bo
 		MAX_PARTS,
 	);
 }
+
+/** Whether a name may go on: it has no other one, or begins it, as "eval" does "evaluation". */
+const isOpenName = (word: string, names?: Names) =>
+	!names?.same.length || names.same.some((name) => name.startsWith(word));
 
 /** Whether a word may go on: not the name of a model or a language, nor a word of a script that has no spaces. */
 const isBeginning = (word: string) =>

@@ -1,11 +1,12 @@
-import { and, asc, desc, eq, gt, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { comments, posts, postTags, postTotals, renderedPosts } from '#db/schema.ts';
+import { comments, mentions, posts, postTags, postTotals, renderedPosts } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { isWritten, WriteCursor, type Writes } from '#src/core/builds/writes.server.ts';
 import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
 import { COMMENTS_PAGE, toCommentView, type CommentView } from '#src/features/comments/comment.ts';
 import { isShown } from '#src/features/comments/comments.server.ts';
+import type { Mention } from '#src/features/networks/networks.ts';
 import type { ArticleChange } from '#src/features/posts/changes.ts';
 import { listAllChanges } from '#src/features/posts/changes.server.ts';
 import { newestFirst, pageColumns } from '#src/features/posts/posts.server.ts';
@@ -23,7 +24,10 @@ export type ArticleRow = {
 	/** Newest first. */
 	changes: ArticleChange[];
 	shares: number;
+	/** The posts at networks that tell of it. */
+	mentions: Mention[];
 };
+
 type PostRow = Awaited<ReturnType<typeof selectPosts>>[number];
 
 /** The rows of all articles, which are read again only where something was written to them. */
@@ -90,7 +94,7 @@ function selectComments(db: Db, among: (id: SQLWrapper) => SQL | undefined) {
 /** Reads the rows of posts that were written to, or of all. Those that were never rendered are left out. */
 async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[]> {
 	const among = (id: SQLWrapper) => isWritten(id, writes);
-	const [rows, links, approved, shared, changes] = await Promise.all([
+	const [rows, links, approved, shared, told, changes] = await Promise.all([
 		selectPosts(db, among),
 		db
 			.select({ postId: postTags.postId, id: postTags.tagId, position: postTags.position })
@@ -102,6 +106,17 @@ async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[
 			.select({ postId: postTotals.postId, shares: postTotals.shares })
 			.from(postTotals)
 			.where(and(gt(postTotals.shares, 0), among(postTotals.postId))),
+		db
+			.select({
+				postId: mentions.postId,
+				network: mentions.network,
+				url: mentions.url,
+				replies: mentions.replies,
+				likes: mentions.likes,
+			})
+			.from(mentions)
+			.where(and(ne(mentions.url, ''), among(mentions.postId)))
+			.orderBy(asc(mentions.network)),
 		listAllChanges(db, among),
 	]);
 	// Read last: of a post that changes meanwhile, the digest is empty. The index alone has all of it.
@@ -117,6 +132,7 @@ async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[
 		.where(among(renderedPosts.postId));
 	const renderingOf = new Map(rendered.map(({ postId, ...rendering }) => [postId, rendering]));
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
+	const mentionsOf = Map.groupBy(told, ({ postId }) => postId);
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
 	const commentsOf = Map.groupBy(approved, ({ comment }) => comment.postId);
 	return rows.flatMap((post): ArticleRow | [] => {
@@ -130,6 +146,7 @@ async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[
 			commentCount: commentsOf.get(post.id)?.[0]?.count ?? 0,
 			changes: changes.get(post.id) ?? [],
 			shares: sharesOf.get(post.id) ?? 0,
+			mentions: (mentionsOf.get(post.id) ?? []).map(({ postId: _, ...mention }) => mention),
 		};
 	});
 }

@@ -418,6 +418,7 @@ function makeArticles(rows: readonly Row[], shown: Shown, now: Date, last: Artic
 			freshness: age,
 			changes: curlTexts(row.changes),
 			shares: row.shares,
+			mentions: row.mentions,
 		};
 		row.made = { article, newer, older, shown, parts, until };
 		return article;

@@ -1,6 +1,7 @@
 import type { AuthorLink } from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
+import type { Mention } from '#src/features/networks/networks.ts';
 import type { Page } from '#src/features/pages/page.ts';
 import type { Card, CategoryRef, Post, PostRef, TagRef } from '#src/features/posts/post.ts';
 import type { ArticleChange } from '#src/features/posts/changes.ts';
@@ -43,6 +44,8 @@ export type Article = {
 	changes: ArticleChange[];
 	/** Times that it was shared, as of the build. */
 	shares: number;
+	/** The posts at networks that tell of it. */
+	mentions: Mention[];
 };
 
 /** A related article, as a page shows it. */
