@@ -1,3 +1,4 @@
+import { SCREENS } from '#src/dashboard/shell/screens.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -117,3 +118,46 @@ test('the newsletter has three addresses, to and fro', async ({ page, consoleErr
 	await expect(page.getByRole('radio', { name: 'Letters' })).toBeChecked();
 	expect(consoleErrors).toEqual([]);
 });
+
+test(
+	'on a phone no two buttons of different weight are closer than 12 pixels, on any screen',
+	{ tag: '@nightly' },
+	async ({ page }) => {
+		test.setTimeout(300_000);
+		await page.setViewportSize({ width: 390, height: 844 });
+		await page.request.post('/api/admin/login', { data: ADMIN });
+		const { rows } = await (await page.request.get('/api/admin/posts?state=published')).json();
+		const near = () => {
+			const weightOf = ({ classList }: Element) =>
+				['button-primary', 'button-quiet', 'button-danger'].find((name) =>
+					classList.contains(name),
+				) ?? 'other';
+			const shown = [...document.querySelectorAll('#main :is(button, a.button)')].filter((one) =>
+				one.checkVisibility(),
+			);
+			return shown.flatMap((one, index) =>
+				shown.slice(index + 1).flatMap((other) => {
+					if (weightOf(one) === weightOf(other)) return [];
+					const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+					const across = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+					const down = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+					// What is not drawn has no size.
+					const isNear = a.width > 0 && b.width > 0 && Math.max(across, down) < 11.5;
+					return isNear ? [`${one.textContent} / ${other.textContent}`] : [];
+				}),
+			);
+		};
+		const places = [
+			...SCREENS.map(({ id }) => id),
+			`create&post=${(rows as { id: string }[])[0]!.id}`,
+			'newsletter&part=letters',
+			'newsletter&part=numbers',
+		];
+		for (const place of places) {
+			await page.goto(`/admin?tab=${place}`);
+			await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached();
+			await expect(page.locator('[aria-busy="true"]:visible, .skeleton:visible')).toHaveCount(0);
+			expect(await page.evaluate(near), place).toEqual([]);
+		}
+	},
+);

@@ -27,7 +27,6 @@ import { Filters } from './Filters.tsx';
 import { LabelForm } from './Labels.tsx';
 import { Person } from './Person.tsx';
 import { StateBadge, STATE_LABELS } from './states.tsx';
-import './person.css';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 import {
 	activateSubscribers,
