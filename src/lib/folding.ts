@@ -37,16 +37,20 @@ function bigrams(run: string): string[] {
 		: letters.slice(1).map((letter, at) => `${letters[at]!}${letter}`);
 }
 
-/** Words, with the signs of names such as C++, C# and .NET. */
+/** Words, with the signs of names such as C++, C#, A* and .NET. */
 const WORD =
-	/(?<![\p{L}\p{N}.])\.(?=\p{L})[\p{L}\p{N}]+|[\p{L}\p{N}]+(?:\+\+(?!\+)|#(?![\p{L}\p{N}#]))?/gu;
+	/(?<![\p{L}\p{N}*])\p{L}\*(?![\p{L}\p{N}*])|(?<![\p{L}\p{N}.])\.(?=\p{L})[\p{L}\p{N}]+|[\p{L}\p{N}]+(?:\+\+(?!\+)|#(?![\p{L}\p{N}#]))?/gu;
 
 /** Returns the words of a text, as search reads them. */
 export const namesIn = (text: string): string[] => text.match(WORD) ?? [];
 
 /** Returns a name with signs as one word of letters, which an index can hold. */
 function spelledOut(name: string): string {
-	return name.replace('++', 'plusplus').replace('#', 'sharp').replace(/^\./, 'dot');
+	return name
+		.replace('++', 'plusplus')
+		.replace('#', 'sharp')
+		.replace('*', 'star')
+		.replace(/^\./, 'dot');
 }
 
 /** Returns what a full-text index must hold to find a folded word or phrase. */
@@ -68,7 +72,7 @@ export function indexedBesides(text: string): string {
 	/** Letters that begin no pair. One letter is looked for as the beginning of something. */
 	const last = new Set<string>();
 	for (const name of namesIn(text)) {
-		if (/[+#.]/.test(name)) besides.add(spelledOut(fold(name)));
+		if (/[+#*.]/.test(name)) besides.add(spelledOut(fold(name)));
 		else if (/[^\0-\x7f]/.test(name)) {
 			const folded = fold(name);
 			const runs = unspacedRuns(folded);

@@ -581,14 +581,18 @@ test('letters and digits are one name or two, and no digit is corrected', async 
 	expect(await titles('b100')).toEqual([]);
 });
 
-test('the signs in C++, C#, .NET and Node.js count', async () => {
+test('the signs in C++, C#, A*, .NET and Node.js count', async () => {
 	await setup(
 		{ title: 'A tokenizer in C', content: '<p>C, and a net.</p>' },
 		{ title: 'A tokenizer in C++', slug: 'cpp', content: '<p>C++ here.</p>' },
 		{ title: 'A tokenizer in C# and .NET', slug: 'csharp', content: '<p>C# here.</p>' },
 		{ title: 'Byte pairs', content: '<p>A tokenizer, in C.</p>' },
 		{ title: 'Servers', content: '<p>On Node.js.</p>' },
+		{ title: 'What A* promises', slug: 'paths', content: '<p>A search that is led.</p>' },
+		{ title: 'A search', slug: 'other', content: '<p>A search of a graph.</p>' },
 	);
+	expect(await titles('A*')).toEqual(['What A* promises']);
+	expect((await titles('weighted a*'))[0]).toBe('What A* promises');
 	expect((await titles('C++'))[0]).toBe('A tokenizer in C++');
 	expect((await titles('C# tokenizer'))[0]).toBe('A tokenizer in C# and .NET');
 	expect(await titles('.NET')).toEqual(['A tokenizer in C# and .NET']);
@@ -602,6 +606,7 @@ test('names of two letters with a sign, and one letter of a script without space
 		{ title: 'Sums', content: '<p>A loop in C++.</p>' },
 		{ title: 'Pages', content: '<p>Written in C#, on .NET.</p>' },
 		{ title: 'Sharp', content: '<p>With F# as well.</p>' },
+		{ title: 'Paths', content: '<p>What A* looks at.</p>' },
 		{ title: '学', slug: 'zh', content: '<p>我们用梯度下降法训练模型。</p>' },
 		{ title: '日本語', slug: 'ja', content: '<p>機械学習の評価について説明する。</p>' },
 		{ title: 'Letters', content: '<p>A cat is a pet of b, i and o.</p>' },
@@ -613,6 +618,8 @@ test('names of two letters with a sign, and one letter of a script without space
 		['I/O', 'Queues'],
 		['c++', 'Sums'],
 		['c#', 'Pages'],
+		['a*', 'Paths'],
+		['A*', 'Paths'],
 		['C#', 'Pages'],
 		['f#', 'Sharp'],
 		['.net', 'Pages'],

@@ -78,7 +78,7 @@ const isOpenName = (word: string, names?: Names) =>
 
 /** Whether a word may go on: not the name of a model or a language, nor a word of a script that has no spaces. */
 const isBeginning = (word: string) =>
-	!/[+#.]|[a-z]\d|\d[a-z]/.test(word) && unspacedRuns(word).length === 0;
+	!/[+#*.]|[a-z]\d|\d[a-z]/.test(word) && unspacedRuns(word).length === 0;
 
 type Token = { word: string; chunk: string };
 
@@ -87,7 +87,7 @@ function tokenize(question: string): Token[] {
 	return fold(question.normalize('NFKC'))
 		.replace(/['’](?:s|t|re|ve|d|ll|m)?(?![\p{L}\p{N}])/gu, ' ')
 		.replace(NUMBERED, '$1-$2')
-		.split(/[^\p{L}\p{M}\p{N}\-‐‑–/_.+#]+/u)
+		.split(/[^\p{L}\p{M}\p{N}\-‐‑–/_.+#*]+/u)
 		.flatMap((text, chunk) =>
 			namesIn(text).flatMap((name) =>
 				wordsInRuns(name).map((word, nth, { length }) => ({

@@ -10,7 +10,7 @@ export const SEARCH_MINIMUM = 3;
  */
 export const isTooShort = (query: string): boolean =>
 	query.length < SEARCH_MINIMUM &&
-	!namesIn(fold(query)).some((name) => /[+#.]/.test(name) || unspacedRuns(name).length > 0);
+	!namesIn(fold(query)).some((name) => /[+#*.]/.test(name) || unspacedRuns(name).length > 0);
 /** Maximum length of a query. */
 export const QUERY_MAX = 200;
 export const SEARCH_LIMIT = 20;
