@@ -102,3 +102,11 @@ test('who left in a row that is wrong has left', () => {
 	expect(errors).toHaveLength(1);
 	expect(subscribers).toMatchObject([{ email: 'ada@x.example', active: false }]);
 });
+
+test('who was added “2 years ago” is taken without a day, as Sendy tells none', () => {
+	const { subscribers, errors } = read(
+		'email,status,date added\nada@x.example,Subscribed,2 years ago\n',
+	);
+	expect(errors).toEqual([]);
+	expect(subscribers).toMatchObject([{ email: 'ada@x.example', active: true, createdAt: null }]);
+});

@@ -155,7 +155,8 @@ export function readSubscribers(
 		const standing = worstOf(said);
 		const began = since
 			.map((column) => cells[index]![column] ?? '')
-			.find((cell) => !isNothing(cell));
+			// "2 years ago" tells no day, as Sendy writes it.
+			.find((cell) => !isNothing(cell) && !/\bago$/i.test(cell.trim()));
 		const createdAt = readDate(began ?? '', order);
 		const row = importRow.safeParse({
 			email: addressIn(text('email') ?? ''),
