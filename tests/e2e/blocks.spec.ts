@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { clickInto, move } from './surface.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
@@ -17,8 +18,8 @@ async function write(page: Page, content: string) {
 	await page.goto(`/admin?tab=create&post=${id}`);
 	const article = page.getByRole('textbox', { name: 'Article', exact: true });
 	await expect(article).toBeVisible({ timeout: 60_000 });
-	await article.locator('p').last().click();
-	await page.keyboard.press('ControlOrMeta+End');
+	await clickInto(article.locator('p').last());
+	await move(page, 'ControlOrMeta+End');
 	const stored = async () => {
 		const answer = await page.request.get(`/api/admin/posts/${id}`);
 		const post = (await answer.json()) as Stored & { draft: Stored | null };
@@ -87,9 +88,8 @@ test('a plot and a diagram open their dialogs again with all that was chosen, an
 	});
 
 	await test.step('the arrow keys and Enter', async () => {
-		await article.getByText('First').click();
-		await page.keyboard.press('End');
-		await page.keyboard.press('ArrowDown');
+		await clickInto(article.getByText('First'));
+		await move(page, 'End', 'ArrowDown');
 		await expect(figure).toHaveAttribute('data-selected', '');
 		await page.keyboard.press('Enter');
 		await expect(plot.getByLabel('Table')).toHaveValue(/Train/);
@@ -102,7 +102,7 @@ test('a plot and a diagram open their dialogs again with all that was chosen, an
 	});
 
 	await test.step('a diagram, and its source', async () => {
-		await article.locator('p').last().click();
+		await clickInto(article.locator('p').last());
 		await page.keyboard.type('/diagram');
 		await page.keyboard.press('Enter');
 		const dialog = page.getByRole('dialog', { name: 'Diagram', exact: true });
@@ -158,7 +158,7 @@ test('a pasted address becomes a card, a plain link by a press or Undo, and stay
 	await page.route('**/api/admin/media/fetch', (route) =>
 		route.fulfill({ json: { name: 'p.png', data: pixel } }),
 	);
-	await page.keyboard.press('Enter');
+	await move(page, 'Enter');
 	await paste(page, address);
 	const card = article.locator('figure.embed-page');
 	await expect(card.locator('.embed-title')).toHaveText('A <title>');
@@ -187,9 +187,8 @@ test('a pasted address becomes a card, a plain link by a press or Undo, and stay
 	});
 
 	await test.step('Undo', async () => {
-		await article.getByText('After it').click();
-		await page.keyboard.press('End');
-		await page.keyboard.press('Enter');
+		await clickInto(article.getByText('After it'));
+		await move(page, 'End', 'Enter');
 		await paste(page, 'https://other.example/');
 		await expect(card).toHaveCount(2);
 		await expect(card.last().locator('img')).toHaveAttribute('src', /^\/api\/media\//);
@@ -199,14 +198,13 @@ test('a pasted address becomes a card, a plain link by a press or Undo, and stay
 	});
 
 	await test.step('an address of the server itself, and one within words', async () => {
-		await page.keyboard.press('End');
-		await page.keyboard.press('Enter');
+		await move(page, 'End', 'Enter');
 		const before = asked;
 		await paste(page, 'http://127.0.0.1:9/inside');
 		await expect.poll(() => asked).toBe(before + 1);
 		await expect(page.locator('.upload-place')).toHaveCount(0);
 		await expect(article.getByRole('link', { name: 'http://127.0.0.1:9/inside' })).toBeVisible();
-		await page.keyboard.press('Enter');
+		await move(page, 'Enter');
 		await page.keyboard.type('See ');
 		await paste(page, 'https://words.example/');
 		await expect(article.getByRole('link', { name: 'https://words.example/' })).toBeVisible();

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
-import type { Editor } from '@tiptap/core';
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './axe.ts';
 import { BUILD_MS, expect, test } from './fixtures.ts';
+import { clickInto, move } from './surface.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
@@ -29,31 +29,6 @@ async function atDesk(
 		timeout: 30_000,
 	});
 	return { context, page };
-}
-
-/** Clicks into words of the article, and waits until keys go there: the browser and the editor know of it. */
-async function clickInto(words: Locator) {
-	await words.click();
-	await expect
-		.poll(() =>
-			words.evaluate((node) => {
-				const surface = node.closest<HTMLElement & { editor: Editor }>('.ProseMirror')!;
-				const { view, state } = surface.editor;
-				const places = [getSelection()?.anchorNode, view.domAtPos(state.selection.from).node];
-				return places.every((place) => place && node.contains(place));
-			}),
-		)
-		.toBe(true);
-}
-
-/** Presses keys that move the cursor, and waits until the screen shows where it is: nobody types sooner. */
-async function move(page: Page, ...keys: string[]) {
-	for (const key of keys) {
-		await page.keyboard.press(key);
-		await page.evaluate(
-			() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-		);
-	}
 }
 
 const surfaceOf = (page: Page) => page.getByRole('textbox', { name: 'Article', exact: true });
