@@ -119,6 +119,13 @@ test('a plot and a diagram open their dialogs again with all that was chosen, an
 		await page.keyboard.press('Escape');
 		await diagram.getByRole('button', { name: 'Source' }).click();
 		await expect(diagram.locator('> pre')).not.toHaveCSS('height', '0px');
+		// The cursor comes a frame after the press.
+		await expect(article).toBeFocused();
+		await expect
+			.poll(() =>
+				diagram.locator('> pre').evaluate((pre) => pre.contains(getSelection()!.anchorNode)),
+			)
+			.toBe(true);
 		await page.keyboard.type('%% seen\n');
 		await expect.poll(stored).toContain('%% seen');
 		await article.getByText('First').click();
