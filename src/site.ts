@@ -173,11 +173,17 @@ type WordKey =
 	| 'contactReply'
 	| 'checkedPath';
 
+/** Sentences below the heading of the sample content's home page. Narrow screens leave out the second one. */
+export const SAMPLE_HOME_TEXT = [
+	'Numbers you can redo, code you can run.',
+	'For working engineers, with guides to AI work in all 50 US states.',
+	'One letter a week.',
+] as const;
+
 /** Words of pages beside the sample content, which keeps these promises. */
 const sampleWords = (): Record<WordKey, string> => ({
 	homeTitle: 'What is true about AI, worked out on the page',
-	homeText:
-		'Numbers you can redo, code you can run. For working engineers, with guides to AI work in all 50 US states. One letter a week.',
+	homeText: SAMPLE_HOME_TEXT.join(' '),
 	newsletterText:
 		'One letter a week about artificial intelligence, written for people who build things with it.',
 	promises: [

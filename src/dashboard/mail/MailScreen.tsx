@@ -12,6 +12,7 @@ import { LESSONS } from '#src/features/course/course.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import {
 	KIND_LABELS,
+	STATE_LABELS,
 	STATES,
 	type DeliveryView,
 	type EnrollmentView,
@@ -21,15 +22,6 @@ import * as api from '#src/features/mail/mail.api.ts';
 import { Records } from './Records.tsx';
 
 const NO_TEXT = {};
-const STATE_LABELS: Record<DeliveryView['state'], string> = {
-	waiting: 'Waiting',
-	sending: 'Sending',
-	retrying: 'Will be retried',
-	delivered: 'Sent',
-	kept: 'Kept as a file',
-	failed: 'Failed',
-	withdrawn: 'Canceled',
-};
 
 /** Everything that leaves: the outbox, whether it arrives, the course. */
 export function MailScreen() {

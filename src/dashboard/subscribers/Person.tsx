@@ -11,7 +11,8 @@ import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
 import { readProof } from '#src/features/confirmation/confirmation.ts';
 import { courseSentence } from '#src/features/course/course.ts';
-import { KIND_LABELS } from '#src/features/mail/deliveries.ts';
+import { KIND_LABELS, STATE_LABELS } from '#src/features/mail/deliveries.ts';
+import type { Cadence } from '#src/features/newsletter/subscriber.ts';
 import { activateSubscribers, labelSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { erasePerson, getPerson, type PersonView } from '#src/features/people/person.api.ts';
 import { localDate } from '#src/lib/dates.ts';
@@ -167,7 +168,7 @@ function Shown({ person, labels, onChanged, onErased }: ShownProps) {
 							{title && <span className="text-muted"> · {KIND_LABELS[kind] ?? kind}</span>}
 						</span>
 						<span className={state === 'failed' ? 'field-error' : 'text-muted'}>
-							{MAIL_STATES[state]}
+							{STATE_LABELS[state]}
 						</span>
 						<When at={createdAt} hour />
 					</>
@@ -237,20 +238,10 @@ function Shown({ person, labels, onChanged, onErased }: ShownProps) {
 	);
 }
 
-const CADENCES = {
+const CADENCES: Record<Cadence, string> = {
 	each: 'With each article',
 	weekly: 'With each issue',
 	monthly: 'Once a month',
-};
-
-const MAIL_STATES: Record<PersonView['emails']['rows'][number]['state'], string> = {
-	waiting: 'Waiting',
-	sending: 'Sending',
-	retrying: 'Will be retried',
-	delivered: 'Sent',
-	kept: 'Kept as a file',
-	failed: 'Failed',
-	withdrawn: 'Canceled',
 };
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

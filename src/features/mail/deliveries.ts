@@ -13,6 +13,15 @@ export const STATES = [
 	'failed',
 	'withdrawn',
 ] as const satisfies DeliveryState[];
+export const STATE_LABELS: Record<DeliveryState, string> = {
+	waiting: 'Waiting',
+	sending: 'Sending',
+	retrying: 'Will be retried',
+	delivered: 'Sent',
+	kept: 'Kept as a file',
+	failed: 'Failed',
+	withdrawn: 'Canceled',
+};
 
 /** Groups of deliveries: emails to people, and jobs for the site and other services. */
 const DELIVERY_GROUPS = ['mail', 'jobs'] as const;

@@ -7,6 +7,7 @@ import { parseHtml } from '#src/core/articles/sanitize.ts';
 import { oembedOf } from '#src/core/articles/embeds.ts';
 import type { AddressPolicy } from '#src/core/web.server.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { cut } from '#src/lib/text.ts';
 import { end, fetchPublic, typeOf } from './fetch.server.ts';
 import type { PageCard } from './media.ts';
 
@@ -72,7 +73,11 @@ async function readOembed(response: http.IncomingMessage, url: URL): Promise<Pag
 function cardOf(title: string, text: string, image: string, url: URL): PageCard {
 	const address = image ? URL.parse(image, url) : null;
 	const picture = address && /^https?:$/.test(address.protocol) ? address.href : null;
-	return { title: cut(title, 200), text: text === title ? '' : cut(text, 300), picture };
+	return {
+		title: shortened(title, 200),
+		text: text === title ? '' : shortened(text, 300),
+		picture,
+	};
 }
 
 /** Reads the start of an answer, as it was before it was compressed. */
@@ -121,7 +126,6 @@ function wordsOf(value: unknown): string {
 }
 
 /** Returns a text of so many characters at most, cut between two words. */
-function cut(text: string, length: number): string {
-	if (text.length <= length) return text;
-	return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$|\s+\S*$/u, '')}…`;
+function shortened(text: string, length: number): string {
+	return text.length <= length ? text : `${cut(text, length).replace(/\s+\S*$/, '')}…`;
 }

@@ -13,7 +13,7 @@ import { runEach } from '#src/core/steps.server.ts';
 import type { AddressPolicy } from '#src/core/web.server.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { invalid } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { paths } from '#src/site.ts';
 import { signIn, type Account } from './client.server.ts';
@@ -44,7 +44,8 @@ const storedAccount = z.object({
 	/** ISO time: articles before it are not told of. */
 	since: z.string(),
 });
-type Accounts = Partial<Record<Network, z.infer<typeof storedAccount>>>;
+type StoredAccount = z.infer<typeof storedAccount>;
+type Accounts = Partial<Record<Network, StoredAccount>>;
 
 async function readAccounts(db: Db): Promise<Accounts> {
 	const [row] = await db
@@ -58,6 +59,12 @@ async function readAccounts(db: Db): Promise<Accounts> {
 			return account ? [[network, account]] : [];
 		}),
 	);
+}
+
+/** Returns an account to sign in with, or null if it was sealed with another secret. */
+function unsealed(stored: StoredAccount): Account | null {
+	const secret = unseal(getSecret(), PURPOSE, stored.secret);
+	return secret === null ? null : { ...stored, secret };
 }
 
 /** Stores an account, or that there is none. */
@@ -99,7 +106,7 @@ export async function connectNetwork(
 	actor: Actor,
 	reach?: AddressPolicy,
 ): Promise<NetworkView[]> {
-	if (network === 'bluesky' && !handle) refuse('handle', 'Enter the handle');
+	if (network === 'bluesky' && !handle) throw invalid({ handle: 'Enter the handle' });
 	const { name } = await signIn(network, { server, handle, secret }, reach).catch(
 		(error: unknown) => {
 			const words =
@@ -108,7 +115,7 @@ export async function connectNetwork(
 					: error instanceof z.core.$ZodError
 						? 'Its answer is not that of such a server.'
 						: String((error as Error).message);
-			refuse('secret', `${new URL(server).host} did not let us in. ${words}`);
+			throw invalid({ secret: `${new URL(server).host} did not let us in. ${words}` });
 		},
 	);
 	const before = (await readAccounts(db))[network];
@@ -116,10 +123,6 @@ export async function connectNetwork(
 	const since = before?.since ?? actor.now.toISOString();
 	await storeAccount(db, network, { name, server, handle, secret: sealed, since }, actor);
 	return listNetworks(db);
-}
-
-function refuse(field: string, words: string): never {
-	throw new AppError('validation', MESSAGES.validation, { fields: { [field]: words } });
 }
 
 export async function disconnectNetwork(
@@ -240,10 +243,8 @@ export function networkCourier(db: Db, network: Network, reach?: AddressPolicy):
 		if (!stored) throw new WithdrawnError('The account was disconnected.');
 		const article = await findArticle(db, postId, network, now);
 		await awaitBuilt(db, article.publishedAt, createdAt, now);
-		const secret = unseal(getSecret(), PURPOSE, stored.secret);
-		if (secret === null)
-			throw new Error('The account was sealed with another SECRET: connect it again.');
-		const account: Account = { ...stored, secret };
+		const account = unsealed(stored);
+		if (!account) throw new Error('The account was sealed with another SECRET: connect it again.');
 		session ??= signIn(network, account, reach);
 		try {
 			const signedIn = await session;
@@ -283,8 +284,8 @@ export async function countResponses(db: Db, now: Date, reach?: AddressPolicy): 
 			NETWORK_NAMES[network],
 			async () => {
 				const stored = accounts[network];
-				const secret = stored && unseal(getSecret(), PURPOSE, stored.secret);
-				if (!secret) return;
+				const account = stored && unsealed(stored);
+				if (!account) return;
 				const made = await db
 					.select(tolerant({ ref: mentions.ref, createdAt: mentions.createdAt }))
 					.from(mentions)
@@ -298,7 +299,7 @@ export async function countResponses(db: Db, now: Date, reach?: AddressPolicy): 
 					.orderBy(desc(mentions.createdAt))
 					.limit(COUNTED_POSTS);
 				if (made.length === 0) return;
-				const session = await signIn(network, { ...stored, secret }, reach);
+				const session = await signIn(network, account, reach);
 				const counts = await session.count(made.map(({ ref }) => ref));
 				for (const { ref, createdAt } of made) {
 					const counted = counts.get(ref);

@@ -185,8 +185,7 @@ export async function checkLetter(
 	const audience = { id, topic, source };
 	const which = await audienceOf(db, { ...NO_LETTER, topic, source });
 	const [found] = await db.all<{ count: number }>(
-		sql`select count(*) as count from ${subscribers} where active = 1
-			and coalesce(paused_until, 0) <= ${now.getTime()} ${which}`,
+		sql`select count(*) as count from ${subscribers} where ${getsLetters(now)} ${which}`,
 	);
 	return {
 		readers: found!.count,
@@ -313,6 +312,10 @@ async function queueLetter(
 /** A letter of which nothing is known yet. */
 const NO_LETTER = { id: '', topic: '', source: '', content: '', links: [], posts: [] };
 
+/** Returns the condition for the subscribers who get letters now. */
+const getsLetters = (now: Date) =>
+	sql`active = 1 and coalesce(paused_until, 0) <= ${now.getTime()}`;
+
 /** Returns the condition for the subscribers who get a letter. */
 async function audienceOf(
 	db: Db,
@@ -349,8 +352,7 @@ async function hearsBy(db: Db, id: string): Promise<SQL> {
 export async function countReaders(db: Db, now: Date): Promise<Record<Cadence, number>> {
 	const rows = await db.all<{ cadence: Cadence; count: number }>(
 		sql`select case when cadence in ('each', 'monthly') then cadence else 'weekly' end as cadence, count(*) as count
-			from ${subscribers} where active = 1
-			and coalesce(paused_until, 0) <= ${now.getTime()} group by 1`,
+			from ${subscribers} where ${getsLetters(now)} group by 1`,
 	);
 	const isMonthly = (await getSettings(db)).letterCadence === 'monthly';
 	const counts = { each: 0, weekly: 0, monthly: 0 };
@@ -413,8 +415,7 @@ async function queueChunk(
 				key: sql`${id} || ' ' || id`,
 				recipient: sql`email`,
 				payload,
-				each: sql`from ${subscribers} where active = 1 and id > ${from} and id <= ${upTo}
-					and coalesce(paused_until, 0) <= ${now.getTime()} ${audience}
+				each: sql`from ${subscribers} where ${getsLetters(now)} and id > ${from} and id <= ${upTo} ${audience}
 					and exists (select 1 from letters l where l.id = ${id} and l.queued_at is null and l.paused_at is null)`,
 			},
 			now,

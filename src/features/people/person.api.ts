@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { DeliveryState } from '#src/core/outbox/outbox.ts';
 import type { Progress } from '#src/features/course/course.ts';
+import type { Cadence } from '#src/features/newsletter/subscriber.ts';
 import type { SubscriberRow } from '#src/features/newsletter/subscribers.ts';
 import { email } from '#src/lib/email.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
@@ -14,7 +15,7 @@ export type PersonView = {
 				/** Names of the only topics of the letter; none for all. */
 				topics: string[];
 				wantsWhole: boolean;
-				cadence: 'each' | 'weekly' | 'monthly';
+				cadence: Cadence;
 				imported: boolean;
 		  })
 		| null;

@@ -1,18 +1,13 @@
 // @vitest-environment jsdom
-import { Editor } from '@tiptap/core';
+import type { Editor } from '@tiptap/core';
 import { afterEach, expect, test } from 'vitest';
-import { closeArticle, openArticle } from '#src/dashboard/editor/article/article.ts';
-import { surfaceExtensions } from './extensions.ts';
+import { closeArticle } from '#src/dashboard/editor/article/article.ts';
+import { openSurface } from '#tests/support/surface.ts';
 import { find, findingOf, selectMatch, replaceAll, replaceOne, closeFind } from './find.ts';
 
 let editor: Editor;
 function open(html: string) {
-	Element.prototype.scrollIntoView = () => undefined;
-	editor = new Editor({
-		extensions: surfaceExtensions(() => Promise.resolve('')),
-		content: openArticle(html).doc.toJSON() as Record<string, unknown>,
-		injectCSS: false,
-	});
+	editor = openSurface(html);
 	return {
 		seek: (query: string, matchCase = false) => find(editor, { query, matchCase }),
 		found: () => {

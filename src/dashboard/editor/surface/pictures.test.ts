@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
-import { Editor } from '@tiptap/core';
+import type { Editor } from '@tiptap/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
-import { closeArticle, openArticle } from '#src/dashboard/editor/article/article.ts';
+import { closeArticle } from '#src/dashboard/editor/article/article.ts';
 import { describeOnce } from '#src/dashboard/media/described.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { openSurface } from '#tests/support/surface.ts';
 import { pasteInto } from './clipboard.store.ts';
-import { surfaceExtensions } from './extensions.ts';
 import { holdPlace } from './uploads.ts';
 import type { Described } from './views.ts';
 
@@ -52,12 +52,7 @@ afterEach(() => {
 });
 
 function open(article: string) {
-	editor = new Editor({
-		element: document.body,
-		extensions: surfaceExtensions(() => Promise.resolve('')),
-		content: openArticle(article).doc.toJSON() as Record<string, unknown>,
-		injectCSS: false,
-	});
+	editor = openSurface(article, { element: document.body });
 	return () => closeArticle(editor.state.doc).replaceAll('\n', '');
 }
 
