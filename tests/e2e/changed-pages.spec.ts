@@ -41,6 +41,23 @@ for (const [place, [name, asked]] of Object.entries(FORMS).entries()) {
 	});
 }
 
+test('a field in one row with its label stays where it is when something stands around it', async ({
+	page,
+}) => {
+	const { path, sends } = FORMS['home']!;
+	await page.goto(path);
+	const form = `form[action="${sends}"]`;
+	const field = page.locator(`${form} [name=email]`);
+	const before = (await field.boundingBox())!;
+	for (const changed of Object.keys(CHANGES).slice(0, 3)) {
+		await change(driverOf(page), changed, form);
+		const after = (await field.boundingBox())!;
+		// A press on its middle would still meet it when the island has taken the change away.
+		expect(Math.abs(after.y - before.y), changed).toBeLessThan(before.height / 4);
+		expect(Math.abs(after.x - before.x), changed).toBeLessThan(before.width / 4);
+	}
+});
+
 test('the first choice of the blog’s list counts, whatever has changed the page', async ({
 	page,
 }) => {
