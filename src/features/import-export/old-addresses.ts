@@ -58,7 +58,8 @@ export function linkPosts(bundle: Bundle, { hosts, others }: OldSite): void {
 		for (const old of redirects) if (!keyAt.has(old)) keyAt.set(old, key);
 	}
 	for (const post of bundle.posts) {
-		const target = (href: string): string | undefined => {
+		/** Returns where a link leads now, nothing if it stays as it is, and null if no site can have its target. */
+		const target = (href: string): string | null | undefined => {
 			const host = /^(?:https?:)?\/\/([^/?#]*)/i.exec(href)?.[1]?.toLowerCase();
 			if (host !== undefined && !hosts.has(host.replace(/^www\./, ''))) return undefined;
 			if (host === undefined && /^([a-z][a-z\d+.-]*:|#|$)/i.test(href)) return undefined;
@@ -70,7 +71,10 @@ export function linkPosts(bundle: Bundle, { hosts, others }: OldSite): void {
 			const isHere = bundle.linked.has(href.replace(/#.*$/, ''));
 			if (address === undefined) {
 				if (isHere) return undefined;
-				const what = 'Leads to what is not in the file: it stays as it is';
+				const isNote = host === undefined && /^[^/].*\.(mdx?|markdown)$/i.test(pathOf(href));
+				const what = isNote
+					? 'Leads to a note that is not in the file: its words stay, without a link'
+					: 'Leads to what is not in the file: it stays as it is';
 				recordItem(
 					bundle,
 					post.title || post.key,
@@ -78,16 +82,17 @@ export function linkPosts(bundle: Bundle, { hosts, others }: OldSite): void {
 					what,
 					href.slice(0, 200),
 				);
-				return undefined;
+				return isNote ? null : undefined;
 			}
 			recordItem(bundle, post.title || post.key, 'link between posts', '');
 			return address + anchor;
 		};
 		post.content = post.content.replace(
-			/(<a\b[^>]*?\shref=")([^"]*)(")/g,
-			(all, before: string, href: string, after: string) => {
+			/(<a\b[^>]*?\shref=")([^"]*)("[^>]*>)([^]*?<\/a>)?/g,
+			(all, before: string, href: string, after: string, inside = '') => {
 				const to = target(href.replace(/&(amp|#x26);/g, '&'));
-				return to === undefined ? all : before + to.replaceAll('&', '&amp;') + after;
+				if (to === null) return (inside as string).replace(/<\/a>$/, '');
+				return to === undefined ? all : before + to.replaceAll('&', '&amp;') + after + inside;
 			},
 		);
 	}

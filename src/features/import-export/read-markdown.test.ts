@@ -176,7 +176,7 @@ test('each program’s own addresses lead on', async () => {
 	});
 	expect(old(hugo)).toEqual([['/posts/a', '/old/c.html', '/posts/near'], ['/posts/b']]);
 	expect(hugo.posts[0]!.content).toBe(
-		'<p><a href="/blog/b">b</a> <a href="/blog/b#part">b</a> <a href="../gone.md">gone</a></p>',
+		'<p><a href="/blog/b">b</a> <a href="/blog/b#part">b</a> gone</p>',
 	);
 	const docusaurus = await folder({
 		'blog/2024-01-03-c.md': '---\ntitle: C\n---\n[other](2024-01-04-d/index.mdx)',
@@ -232,6 +232,20 @@ test('what only other programs write is converted or told, and code stays as it 
 			'attribute: Left out: the look of a part',
 			'wiki link: Is a picture',
 		]),
+	);
+});
+
+test('a link to a note that is not in the folder becomes its words, and one to a file or a site stays', async () => {
+	const bundle = await folder({
+		'a.md':
+			'[[Nowhere]], [[Gone#part|some *words*]], [x](../old/note.md#y), [b](b.md), [p](paper.pdf), [w](https://example.com/a.md).',
+		'b.md': 'B',
+	});
+	expect(bundle.posts[0]!.content).toBe(
+		'<p>Nowhere, some <em>words</em>, x, <a href="/blog/b">b</a>, <a href="paper.pdf">p</a>, <a href="https://example.com/a.md">w</a>.</p>',
+	);
+	expect(bundle.items.flatMap(({ notes }) => notes.map(({ what }) => what))).toContain(
+		'Leads to a note that is not in the file: its words stay, without a link',
 	);
 });
 
