@@ -221,8 +221,9 @@ async function startWebKit(site: string): Promise<Started> {
 		return value;
 	};
 	const libraries = '/usr/lib/x86_64-linux-gnu';
-	const folder = (await readdir(libraries)).find((name) => /^webkit2?gtk-/.test(name))!;
-	const binary = join(libraries, folder, 'MiniBrowser');
+	// Other programs bring older ones, which the driver does not speak to.
+	const folders = (await readdir(libraries)).filter((name) => /^webkit2?gtk-/.test(name)).sort();
+	const binary = join(libraries, folders.at(-1)!, 'MiniBrowser');
 	const capabilities = {
 		// Longer than any script here waits for the page.
 		alwaysMatch: {
