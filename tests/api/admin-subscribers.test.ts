@@ -10,22 +10,10 @@ import { eraseData } from '#src/features/privacy/privacy.server.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
 import { DAY, isoDay, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
+import { ADMIN_EMAIL } from '#tests/support/admin.ts';
+import { ALL, NOON, subscribersDesk } from '#tests/support/subscribers.ts';
 import { fetchApi } from '#tests/support/api.ts';
-import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makeSubscriber } from '#tests/support/factories.ts';
-
-const NOON = new Date('2026-03-01T12:00:00Z');
-const ALL = { page: 1, sort: '-created', q: '' } as const;
-
-async function setup() {
-	vi.setSystemTime(NOON);
-	const db = await useTestDb();
-	const admin = await asAdmin(db);
-	const emails = async (query: object) =>
-		(await call(api.listSubscribers, { ...ALL, ...query }, admin)).rows.map(({ email }) => email);
-	return { db, admin, emails };
-}
 
 const row = (email: string, values: Partial<ImportRow> = {}): ImportRow => ({
 	email,
@@ -39,7 +27,7 @@ const row = (email: string, values: Partial<ImportRow> = {}): ImportRow => ({
 });
 
 test('the list is filtered, searched, sorted and cut into pages', async () => {
-	const { db, admin, emails } = await setup();
+	const { db, admin, emails } = await subscribersDesk();
 	const at = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000);
 	await makeSubscriber(db, { email: 'b@x.example', source: 'Newsletter Button', createdAt: at(1) });
 	await makeSubscriber(db, { email: 'a@x.example', active: false, leftAt: NOON, createdAt: at(2) });
@@ -98,7 +86,7 @@ test('the list is filtered, searched, sorted and cut into pages', async () => {
 });
 
 test('people are made inactive and active again, with a trace', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const { id } = await makeSubscriber(db);
 	const other = await makeSubscriber(db, { active: false });
 	const set = (active: boolean) =>
@@ -120,7 +108,7 @@ test('people are made inactive and active again, with a trace', async () => {
 });
 
 test('what strangers typed comes out of a spreadsheet, and back in, as they typed it', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const fields = { name: "Bob;=cmd|' /C calc'!A0;x", last_name: '＝1+1', company: '|cmd' };
 	await fetchApi()('/api/mailerlite/subscribe', {
 		method: 'POST',
@@ -138,7 +126,7 @@ test('what strangers typed comes out of a spreadsheet, and back in, as they type
 });
 
 test('the export is a file of all that match, in which nothing is a formula', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	await makeSubscriber(db, {
 		id: '1',
 		email: 'a@x.example',
@@ -181,7 +169,7 @@ test('the export is a file of all that match, in which nothing is a formula', as
 });
 
 test('an export that is longer than one part is whole', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const values = Array.from({ length: 5001 }, (_, n) => ({ email: `r${n}@x.example` }));
 	for (let start = 0; start < values.length; start += 1000)
 		await db.insert(subscribers).values(values.slice(start, start + 1000));
@@ -191,7 +179,7 @@ test('an export that is longer than one part is whole', async () => {
 });
 
 test('an import adds and completes, and who has left stays away unless chosen', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	await makeSubscriber(db, { email: 'known@x.example', name: 'Ada', source: null });
 	await makeSubscriber(db, { email: 'same@x.example' });
 	await makeSubscriber(db, {
@@ -263,7 +251,7 @@ test('an import adds and completes, and who has left stays away unless chosen', 
 });
 
 test('an import of what is no subscriber changes nothing', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const rows = [row('good@x.example'), row('no address')];
 	const wrong = call(api.importSubscribers, { rows, reactivate: false, preview: false }, admin);
 	await expect(wrong).rejects.toMatchObject({ code: 'validation' });
@@ -282,7 +270,7 @@ left@chimp.example,Cy,2020-02-03 04:05:06,2022-03-04 05:06:07,1,a`,
 };
 
 test('exports of others come in, go out and come in again as the same people', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const bring = async (name: string, text: string) => {
 		const sheet = readSheet(text);
 		const mapping = guessMapping(sheet.header, sheet.rows);
@@ -313,7 +301,7 @@ test('exports of others come in, go out and come in again as the same people', a
 });
 
 test('a file in parts is one entry of the log, and undone as one', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const old = await makeSubscriber(db, { email: 'known@x.example', importedAt: NOON });
 	const signedUp = await makeSubscriber(db, { email: 'signed-up@x.example', createdAt: NOON });
 	const away = await makeSubscriber(db, { email: 'away@x.example', active: false, leftAt: NOON });
@@ -354,7 +342,7 @@ test('a file in parts is one entry of the log, and undone as one', async () => {
 });
 
 test('what was changed since an import stays when it is undone', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const old = await makeSubscriber(db, { email: 'known@x.example', importedAt: NOON });
 	const run = { id: crypto.randomUUID(), name: 'list.csv', kind: 'Subscribers' };
 	const rows = [row(old.email, { name: 'Ada', active: false })];
@@ -368,7 +356,7 @@ test('what was changed since an import stays when it is undone', async () => {
 });
 
 test('who left since an import stays away when it is undone, and when the file comes again', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const file = (id: string = crypto.randomUUID()) => ({
 		id,
 		name: 'list.csv',
@@ -425,7 +413,7 @@ test('who left since an import stays away when it is undone, and when the file c
 });
 
 test('no undo wakes who left meanwhile: of two imports, of a file that said so, or at the desk', async () => {
-	const { db, admin } = await setup();
+	const { db, admin } = await subscribersDesk();
 	const bring = async (...rows: ImportRow[]) => {
 		const run = { id: crypto.randomUUID(), name: 'list.csv', kind: 'Subscribers' };
 		const options = { reactivate: false, preview: false, consent: 'By hand', run };
@@ -461,7 +449,7 @@ test('no undo wakes who left meanwhile: of two imports, of a file that said so, 
 });
 
 test('a preview needs no new sign-in, an import does', async () => {
-	const { admin } = await setup();
+	const { admin } = await subscribersDesk();
 	vi.setSystemTime(NOON.getTime() + DAY);
 	const options = { rows: [row('a@x.example')], reactivate: false, consent: 'By hand' };
 	expect(await call(api.importSubscribers, { ...options, preview: true }, admin)).toMatchObject({
@@ -473,7 +461,7 @@ test('a preview needs no new sign-in, an import does', async () => {
 });
 
 test('an address is found as it is written and as it is stored', async () => {
-	const { db, emails } = await setup();
+	const { db, emails } = await subscribersDesk();
 	await makeSubscriber(db, { email: 'user@xn--e1afmkfd.xn--p1ai' });
 	for (const q of ['пример', 'user@пример.рф', 'xn--e1afmkfd'])
 		expect(await emails({ q })).toEqual(['user@xn--e1afmkfd.xn--p1ai']);

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditLog, comments, letters, outbox, subscribers } from '#db/schema.ts';
 import { undoImport } from '#src/features/import-export/import-export.api.ts';
 import { proofOf } from '#src/features/confirmation/confirmation.ts';
@@ -16,20 +16,14 @@ import { erasePerson, getPerson } from '#src/features/people/person.api.ts';
 import { eraseData } from '#src/features/privacy/privacy.server.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
-import { useTestDb } from '#tests/support/db.ts';
+import { ADMIN_EMAIL } from '#tests/support/admin.ts';
+import { NOON, subscribersDesk } from '#tests/support/subscribers.ts';
 import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
 
-const NOON = new Date('2026-03-01T12:00:00Z');
 const ADA = 'ada@x.example';
-const ALL = { page: 1, sort: '-created', q: '' } as const;
 
 async function setup() {
-	vi.setSystemTime(NOON);
-	const db = await useTestDb();
-	const admin = await asAdmin(db);
-	const emails = async (query: object) =>
-		(await call(api.listSubscribers, { ...ALL, ...query }, admin)).rows.map(({ email }) => email);
+	const { db, admin, emails } = await subscribersDesk();
 	const add = (email: string, consent = 'Asked me at the fair') =>
 		call(api.addSubscriber, { email, name: 'Ada Byron Lovelace', consent }, admin);
 	const label = (ids: string[] | undefined, text: string, on = true) =>
@@ -211,7 +205,13 @@ test('the page of a person shows what it gets, how that was agreed to, what it w
 		messages: { total: 0, rows: [] },
 		held: '1 subscription, 1 course, 1 comment and 4 emails',
 	});
-	expect(person.emails.rows[0]).toMatchObject({ title: 'Hello there', state: 'delivered' });
+	const newest = async () => (await call(getPerson, { email: ADA }, admin)).emails.rows[0];
+	expect(await newest()).toMatchObject({ title: 'Hello there', state: 'delivered' });
+	const again = { deliveredAt: null, dueAt: later, attempts: 1 };
+	await db.update(outbox).set(again).where(eq(outbox.kind, 'letter'));
+	expect(await newest()).toMatchObject({ state: 'retrying' });
+	await db.update(outbox).set({ leasedUntil: later }).where(eq(outbox.kind, 'letter'));
+	expect(await newest()).toMatchObject({ state: 'sending' });
 	expect(person.emails.rows.map(({ kind, title }) => `${kind} ${title}`)).toContain(
 		'download The field guide',
 	);

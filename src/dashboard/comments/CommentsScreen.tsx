@@ -12,7 +12,7 @@ import { saveSettings } from '#src/dashboard/settings/saving.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { Views } from '#src/dashboard/kit/Views.tsx';
-import { When } from '#src/dashboard/kit/When.tsx';
+import { createdColumn } from '#src/dashboard/kit/When.tsx';
 import { localDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -182,14 +182,7 @@ export function CommentsScreen() {
 			),
 			'wide',
 		),
-		column(
-			'created',
-			'Written',
-			({ createdAt }) => <When at={createdAt} />,
-			'sortable',
-			'end',
-			'wide',
-		),
+		createdColumn('Written'),
 	];
 
 	const ids = [...selected];

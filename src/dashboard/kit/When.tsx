@@ -1,3 +1,4 @@
+import { column } from '#src/components/ui/DataTable.tsx';
 import { aroundNow, localDate, localTimeZone } from '#src/lib/dates.ts';
 
 type Props = {
@@ -20,3 +21,14 @@ export function When({ at, hour = false }: Props) {
 		</time>
 	);
 }
+
+/** Returns the column that a list is sorted by at first: when each row was made. */
+export const createdColumn = <Row extends { createdAt: string }>(label: string) =>
+	column<Row>(
+		'created',
+		label,
+		({ createdAt }) => <When at={createdAt} />,
+		'sortable',
+		'end',
+		'wide',
+	);

@@ -9,7 +9,7 @@ import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
-import { When } from '#src/dashboard/kit/When.tsx';
+import { createdColumn, When } from '#src/dashboard/kit/When.tsx';
 import {
 	deleteRedirect,
 	listRedirects,
@@ -74,14 +74,7 @@ export function RedirectsScreen() {
 			'sortable',
 		),
 		column('origin', 'Made', ({ origin }) => ORIGINS[origin], 'wide'),
-		column(
-			'created',
-			'Since',
-			({ createdAt }) => <When at={createdAt} />,
-			'sortable',
-			'end',
-			'wide',
-		),
+		createdColumn('Since'),
 		...(answer?.areCounted === false ? [] : USES),
 		column(
 			'actions',

@@ -12,7 +12,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { AskButton } from '#src/dashboard/kit/AskButton.tsx';
 import { Views } from '#src/dashboard/kit/Views.tsx';
-import { When } from '#src/dashboard/kit/When.tsx';
+import { createdColumn } from '#src/dashboard/kit/When.tsx';
 import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -130,14 +130,7 @@ export function SubscribersScreen() {
 			'wide',
 		),
 		column('state', 'State', (row) => <StateBadge {...row} />),
-		column(
-			'created',
-			'Since',
-			({ createdAt }) => <When at={createdAt} />,
-			'sortable',
-			'end',
-			'wide',
-		),
+		createdColumn('Since'),
 	];
 
 	const { q, source, state: only, label, topic, from, to } = input;

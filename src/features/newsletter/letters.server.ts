@@ -330,8 +330,9 @@ async function audienceOf(
 ): Promise<SQL> {
 	const bySource = source ? sql`and source = ${source}` : sql``;
 	if (topic) return sql`${bySource} and ${wantsTopic([topic])}`;
-	if (!cadenceOf(id)) return bySource;
-	const hears = sql`and ${await hearsBy(db, id)}`;
+	const cadence = cadenceOf(id);
+	if (!cadence) return bySource;
+	const hears = sql`and ${cadence === 'weekly' ? await getsWeekly(db) : sql`cadence = ${cadence}`}`;
 	const [issue] = await db.select(tolerant(issues)).from(issues).where(eq(issues.date, id));
 	const articles = issue?.posts ?? own;
 	// The editor's words and links are for everybody.
@@ -340,27 +341,20 @@ async function audienceOf(
 	return sql`${hears} and ${wantsTopic([...new Set(told.values())])}`;
 }
 
-/** Returns the condition for the subscribers who want letters as often as that of this id. */
-async function hearsBy(db: Db, id: string): Promise<SQL> {
-	const cadence = cadenceOf(id);
-	if (cadence !== 'weekly') return sql`cadence = ${cadence}`;
+/** Returns the condition for the subscribers who get the letter: where it comes monthly, also those who want it monthly. */
+async function getsWeekly(db: Db): Promise<SQL> {
 	const isMonthly = (await getSettings(db)).letterCadence === 'monthly';
 	return isMonthly ? sql`cadence <> 'each'` : sql`cadence not in ('each', 'monthly')`;
 }
 
-/** Counts those who get letters now, by how often. Where the letter comes monthly, who wants it monthly gets the letter. */
+/** Counts those who get letters now, by how often. */
 export async function countReaders(db: Db, now: Date): Promise<Record<Cadence, number>> {
 	const rows = await db.all<{ cadence: Cadence; count: number }>(
-		sql`select case when cadence in ('each', 'monthly') then cadence else 'weekly' end as cadence, count(*) as count
+		sql`select case when ${await getsWeekly(db)} then 'weekly' else cadence end as cadence, count(*) as count
 			from ${subscribers} where ${getsLetters(now)} group by 1`,
 	);
-	const isMonthly = (await getSettings(db)).letterCadence === 'monthly';
-	const counts = { each: 0, weekly: 0, monthly: 0 };
-	for (const { cadence, count } of rows) {
-		const is = cadence === 'each' || (cadence === 'monthly' && !isMonthly);
-		counts[is ? cadence : 'weekly'] += count;
-	}
-	return counts;
+	const counts = rows.map(({ cadence, count }) => [cadence, count]);
+	return { each: 0, weekly: 0, monthly: 0, ...Object.fromEntries(counts) };
 }
 
 /** Returns a condition for the subscribers who get letters of one of these categories. */

@@ -47,7 +47,7 @@ export async function readPerson(db: Db, email: string, now: Date): Promise<Pers
 			rows: emails.map((mail) => ({
 				kind: mail.kind,
 				title: subjects.get(letterOf(mail) ?? '') ?? downloadOf(mail) ?? '',
-				state: deliveryStateOf({ ...mail, attempts: 0, leasedUntil: null }),
+				state: deliveryStateOf(mail),
 				createdAt: mail.createdAt.toISOString(),
 			})),
 		},

@@ -101,6 +101,8 @@ export async function collectData(db: Db, email: string, now: Date) {
 					dueAt: outbox.dueAt,
 					deliveredAt: outbox.deliveredAt,
 					failedAt: outbox.failedAt,
+					leasedUntil: outbox.leasedUntil,
+					attempts: outbox.attempts,
 					lastError: outbox.lastError,
 				}),
 			)
