@@ -52,7 +52,7 @@ const LEFT_OUT = { all: [], daily: globSync(NIGHTLY), quick: SLOW }[PART] ?? [];
  * `tests/statements.ts` asks a server for the statements of all others each time.
  */
 const ON_SERVERS = [
-	'tests/api/{archive,comments,damaged-rows,editing,letters,outbox,search-everything,taxonomy}.test.ts',
+	'tests/api/{archive,comments,damaged-rows,outbox,search-everything,taxonomy}.test.ts',
 	'tests/servers/*.test.ts',
 ];
 

@@ -36,6 +36,7 @@ import { Listing } from '#src/build/listing.ts';
 import { KEPT_NOTE } from '#src/core/outbox/outbox.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
+import { makeCategory, makePost } from '#tests/support/factories.ts';
 import { freePort } from '#tests/support/ports.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
 
@@ -244,7 +245,17 @@ test('a Node that is too old is one sentence, before anything else', async () =>
 	]);
 });
 
+/** Makes a site of one article, which is built in seconds: that a new one gets all articles, the browser tests begin with. */
+async function makeSmallSite(): Promise<void> {
+	expect((await main({}, 'migrate').ended).err).toBe('');
+	const db = await openDb(`file:${join(folder, 'site.db')}`);
+	const { id } = await makeCategory(db);
+	await makePost(db, { slug: 'data-leakage', categoryId: id });
+	db.$client.close();
+}
+
 test('the first start serves the desk before pages, builds, and shows the password once; the second does neither', async () => {
+	await makeSmallSite();
 	const port = await freePort();
 	const start = () => run(['src/cli/start.mjs'], env(port));
 	const ask = (path: string, init?: RequestInit) =>
@@ -622,6 +633,7 @@ test('a build that finds no posts where there were some leaves the site as it wa
 
 const env = (port: number) => ({
 	PORT: String(port),
+	SAMPLE_CONTENT: 'off',
 	// Always the same, so that pages stay as they are.
 	SITE_URL: 'https://groundtruth.test',
 	DATABASE_URL: `file:${join(folder, 'site.db')}`,

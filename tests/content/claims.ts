@@ -15,19 +15,21 @@ export async function readChecks(): Promise<string[]> {
 
 export const slugOf = (name: string) => name.replace(/\.\w+$/, '');
 
-/** Returns those of the checks that have changed since the branch of the server, or main, or whose article has; all where Git knows neither. */
-export function changedChecks(names: string[]): string[] {
+/** Returns which files of `content/` have changed since the branch of the server, or main; null where Git knows neither. */
+export function changedContent(): string[] | null {
 	const differing = (since: string) =>
-		spawnSync(
-			'git',
-			['diff', '--name-only', since, '--', 'content/checks', 'content/posts', 'content/data'],
-			{ encoding: 'utf8', cwd: fileURLToPath(new URL('..', content)) },
-		);
+		spawnSync('git', ['diff', '--name-only', since, '--', 'content'], {
+			encoding: 'utf8',
+			cwd: fileURLToPath(new URL('..', content)),
+		});
 	const answer = ['@{upstream}', 'main'].map(differing).find(({ status }) => status === 0);
-	if (!answer) return names;
-	const { stdout } = answer;
-	const changed = stdout.split('\n');
-	if (changed.some((path) => /\/article\./.test(path))) return names;
+	return answer?.stdout.split('\n') ?? null;
+}
+
+/** Returns those of the checks that have changed, or whose article or data has. */
+export function changedChecks(names: string[]): string[] {
+	const changed = changedContent();
+	if (!changed || changed.some((path) => /checks\/article\./.test(path))) return names;
 	return names.filter((name) =>
 		changed.some((path) => path.includes(`/${slugOf(name)}.`) || path.startsWith('content/data/')),
 	);

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isNotNull, isNull } from 'drizzle-orm';
-import { SMTPServer } from 'smtp-server';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, letters, outbox, subscribers } from '#db/schema.ts';
 import { steerLetter } from '#src/features/newsletter/letters.server.ts';
 import { fastClock } from './fast-clock.ts';
+import { PromptServer } from './prompt-server.ts';
 
 export type Outcome = {
 	kills: number;
@@ -130,7 +130,7 @@ export async function crash({ count, kills }: { count: number; kills: number }):
 async function startSink() {
 	const received = new Map<string, string[]>();
 	const failures = { refused: 0, dropped: 0 };
-	const server = new SMTPServer({
+	const server = new PromptServer({
 		authOptional: true,
 		disabledCommands: ['AUTH', 'STARTTLS'],
 		logger: false,

@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { PromptServer } from './prompt-server.ts';
 
 /** An email as a real server received it. */
 export type Received = { to: string; mail: Email; raw: string };
@@ -22,7 +22,7 @@ export async function startSmtp(rules: Rules = {}) {
 	let connections = 0;
 	const failure = ({ code, message }: Refusal) =>
 		Object.assign(new Error(message), { responseCode: code });
-	const server = new SMTPServer({
+	const server = new PromptServer({
 		authOptional: true,
 		disabledCommands: ['AUTH', 'STARTTLS'],
 		logger: false,
