@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { SETTINGS } from '#src/dashboard/settings/parts.ts';
 import { SCREENS } from '#src/dashboard/shell/screens.ts';
+import { SITE_PARTS } from '#src/dashboard/site/parts.ts';
 import { axeOf } from './axe.ts';
 import { expect, SEEDED, test } from './fixtures.ts';
 
@@ -289,7 +291,7 @@ test('subscribers are imported from a file, with its faults told by line', async
 test('a file that is no export is refused, a folder of Markdown comes in as drafts', async ({
 	page,
 }) => {
-	await open(page, 'settings');
+	await open(page, 'settings&part=Import+and+export');
 	const choose = page.getByLabel('Import a file');
 	const buffer = Buffer.from('{"no":"export"}');
 	await choose.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
@@ -317,7 +319,7 @@ test("the site's own archive is imported under its own policy, and undone as a w
 	page,
 }) => {
 	test.slow();
-	await open(page, 'settings');
+	await open(page, 'settings&part=Import+and+export');
 	const exported = unzipSync(await (await page.request.get('/api/admin/export')).body());
 	const all = JSON.parse(strFromU8(exported['data/posts.json']!)) as { slug: string }[];
 	// What other tests wrote may be gone before it is imported, and would come back.
@@ -358,6 +360,7 @@ test("the site's own archive is imported under its own policy, and undone as a w
 
 	// One entry of the log, which takes all of it back.
 	await page.getByRole('button', { name: 'Done' }).click();
+	await page.getByRole('link', { name: 'Audit log' }).click();
 	await page.getByLabel('Search the log').fill(`${key}.zip`);
 	const entry = page.getByRole('row', { name: `imported a file Site archive: ${key}.zip` });
 	await entry.getByRole('button', { name: 'Undo this import' }).click();
@@ -370,7 +373,7 @@ test("the site's own archive is imported under its own policy, and undone as a w
 });
 
 test('reading a file can be canceled, and one that is cut off says where', async ({ page }) => {
-	await open(page, 'settings');
+	await open(page, 'settings&part=Import+and+export');
 	// Nothing comes of the reader, as where its code is very slow to load.
 	await page.route(/reader\.worker/, () => new Promise<void>(() => {}));
 	const choose = page.getByLabel('Import a file');
@@ -388,29 +391,71 @@ test('reading a file can be canceled, and one that is cut off says where', async
 	await expect(page.getByRole('alert')).toContainText('ends in the middle, at line 2');
 });
 
-test('the list of abbreviations is edited, and a line that cannot be read is named', async ({
+test('the words that search knows are rows, and a row that cannot be read says why', async ({
 	page,
 }) => {
-	await open(page, 'settings');
-	const list = page.getByLabel('Abbreviations and other names');
+	await open(page, 'settings&part=Words+that+search+knows');
+	const names = page.getByRole('group', { name: 'Names for the same thing' });
 	const save = page.getByRole('button', { name: 'Save words' });
-	await list.fill('ZQX Kalman filter');
+	await names.getByRole('button', { name: 'Add a row' }).click();
+	const row = names.getByRole('listitem').first();
+	const word = row.getByLabel('Word', { exact: true });
+	await expect(word).toBeFocused();
+	await page.keyboard.type('ZQX');
 	await save.click();
-	await expect(page.getByRole('alert').filter({ hasText: 'Line 1: write one name' })).toBeVisible();
-	await expect(list).toBeFocused();
-	await expect(list).toHaveValue('ZQX Kalman filter');
-	await page.getByRole('button', { name: 'Put the first list back' }).click();
-	const first = await list.inputValue();
-	await list.fill(`${first}\nZQX = Kalman filter`);
+	await expect(row.getByRole('alert')).toHaveText(/^A name is missing/);
+	await expect(word).toBeFocused();
+	await expect(word).toHaveValue('ZQX');
+	await row.getByLabel('Other names').fill('Kalman filter');
+	await expectAccessible(page);
 	await save.click();
 	await expect(page.getByText('Search knows them from now on.').first()).toBeVisible();
 	const found = await (await page.request.get('/api/posts/search?q=zqx')).json();
 	expect(found[0]).toMatchObject({ slug: 'kalman-filter-careful-averaging' });
-	await page.getByRole('button', { name: 'Put the first list back' }).click();
+	// Found by its word after a reload, beyond the rows that are shown first.
+	await page.reload();
+	await page.getByRole('searchbox', { name: 'Find a word' }).fill('zqx');
+	await expect(names.getByRole('listitem')).toHaveCount(1);
+	await names.getByRole('button', { name: 'Remove ZQX' }).click();
 	await save.click();
 	await expect
 		.poll(async () => (await page.request.get('/api/posts/search?q=zqx')).json())
 		.toEqual([]);
+});
+
+test('a setting is found in the palette, opens on its own page, and back leads to where one was', async ({
+	page,
+}) => {
+	await open(page, 'posts');
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.keyboard.type('reply-to');
+	const commands = page.getByRole('dialog', { name: 'Commands' });
+	await expect(commands.getByRole('option', { selected: true })).toContainText(
+		'Address for readers',
+	);
+	await page.keyboard.press('Enter');
+	await expect(page.getByLabel('Address for readers')).toBeFocused();
+	await expect(page).toHaveURL('/admin?tab=site&part=Mail');
+	await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Mail']);
+	const parts = page.getByRole('navigation', { name: 'Parts of the site' });
+	await expect(parts.getByRole('link', { name: 'Mail' })).toHaveAttribute('aria-current', 'page');
+	// Each page is saved alone, and what is typed on another one stays.
+	await page.getByLabel('Address for readers').fill('nobody');
+	await parts.getByRole('link', { name: 'Name', exact: true }).click();
+	await expect(page.getByRole('button', { name: 'Discard changes' })).toBeHidden();
+	await expect(parts.getByRole('link', { name: 'Mail Not saved' })).toBeVisible();
+	await page.goBack();
+	await expect(page.getByLabel('Address for readers')).toHaveValue('nobody');
+	await page.goBack();
+	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeVisible();
+	await page.goForward();
+	await page.getByRole('button', { name: 'Discard changes' }).click();
+	await expect(parts.getByText('Not saved')).toBeHidden();
+	await page.getByRole('searchbox', { name: 'Search site' }).fill('brand hue');
+	await expect(parts.getByRole('link')).toHaveCount(2);
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('Enter');
+	await expect(page.getByLabel('Accent color, light theme')).toBeFocused();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -420,12 +465,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			page,
 		}) => {
 			await page.emulateMedia({ colorScheme });
-			await open(page, id);
-			await page.waitForLoadState('networkidle');
-			await expectAccessible(page);
-			await page.setViewportSize({ width: 360, height: 800 });
-			const over = await page.evaluate(() => document.body.scrollWidth - innerWidth);
-			expect(over).toBeLessThanOrEqual(0);
+			const parts = id === 'settings' ? SETTINGS : id === 'site' ? SITE_PARTS : [{ name: '' }];
+			for (const { name } of parts) {
+				await page.setViewportSize({ width: 1280, height: 720 });
+				await open(page, name ? `${id}&part=${name}` : id);
+				await page.waitForLoadState('networkidle');
+				await expectAccessible(page);
+				await page.setViewportSize({ width: 360, height: 800 });
+				const over = await page.evaluate(() => document.body.scrollWidth - innerWidth);
+				expect(over, name).toBeLessThanOrEqual(0);
+			}
 		});
 	}
 }

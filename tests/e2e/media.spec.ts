@@ -154,7 +154,7 @@ test('an image gets its focal point by key, another picture in its place, is del
 	await expect(page.getByRole('status').getByText(`${name}-2.jpg deleted.`)).toBeVisible();
 	expect((await context.request.get(url)).status()).toBe(404);
 	// Others are busy: of the whole log it may be on the first page no more.
-	await page.goto(`/admin?tab=settings&q=${name}`);
+	await page.goto(`/admin?tab=settings&part=Audit+log&q=${name}`);
 	await page
 		.getByRole('row', { name: new RegExp(`deleted.*${name}-2`) })
 		.getByRole('button', { name: 'Undo' })

@@ -84,7 +84,7 @@ test('the terms edited at the desk are live on their page, and undone as before'
 	await expect(page.getByRole('dialog')).toContainText('Written at the desk');
 	await expectAccessible(page, 'dialog[open]');
 	await page.keyboard.press('Escape');
-	await page.goto('/admin?tab=settings&q=Terms');
+	await page.goto('/admin?tab=settings&part=Audit+log&q=Terms');
 	await page
 		.getByRole('button', { name: /^Undo: changed “Terms/ })
 		.first()

@@ -9,7 +9,7 @@ test('a program gets a token, writes a draft by it, and is revoked', async ({
 	baseURL,
 }) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });
-	await page.goto('/admin?tab=settings&part=token');
+	await page.goto('/admin?tab=settings&part=Programs+that+write+drafts');
 	const name = `Editor ${crypto.randomUUID().slice(0, 8)}`;
 	await page.getByLabel('Name of a program').fill(name);
 	await page.keyboard.press('Enter');
@@ -38,7 +38,7 @@ test('a program gets a token, writes a draft by it, and is revoked', async ({
 		'Some words.',
 	);
 
-	await page.goto('/admin?tab=settings&part=token');
+	await page.goto('/admin?tab=settings&part=Programs+that+write+drafts');
 	await expect(page.getByText('last used')).not.toHaveCount(0);
 	await page.getByRole('button', { name: `Revoke ${name}` }).click();
 	const question = page.getByRole('dialog', { name: `Revoke “${name}”?` });
@@ -47,7 +47,7 @@ test('a program gets a token, writes a draft by it, and is revoked', async ({
 	await expect(page.getByRole('button', { name: `Revoke ${name}` })).toBeHidden();
 	expect((await program.get(`/api/admin/drafts/${id}`)).status()).toBe(401);
 	await program.dispose();
-	await page.goto(`/admin?tab=settings&part=log&q=${encodeURIComponent(name)}`);
+	await page.goto(`/admin?tab=settings&part=Audit+log&q=${encodeURIComponent(name)}`);
 	await expect(page.getByText(`program “${name}”`).first()).toBeVisible();
 	await page.request.delete(`/api/admin/posts/${id}`);
 });

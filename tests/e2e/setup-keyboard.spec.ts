@@ -101,6 +101,7 @@ test('a fresh site is set up and has its first article by keyboard alone @nightl
 	await expect(page.getByRole('heading', { name: 'Create Post', level: 1 })).toBeVisible();
 
 	await openScreen(page, 'Site');
+	await press(page, page.getByRole('link', { name: 'Looks' }));
 	const logo = page.getByLabel('Logo', { exact: true });
 	await tabTo(page, logo);
 	await choose(page, LOGO);

@@ -81,6 +81,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	}
 
 	await page.getByRole('link', { name: 'Site', exact: true }).click();
+	await page.getByRole('link', { name: 'Looks' }).click();
 	await page.getByLabel('Logo', { exact: true }).setInputFiles(LOGO);
 	await page.getByRole('button', { name: 'Save the site' }).click();
 	await expect(page.getByText('The site is saved', { exact: true })).toBeVisible();

@@ -36,7 +36,7 @@ test('an authenticator app is set up, asked for at the door, and turned off', as
 }) => {
 	const email = await addAccount();
 	await page.setViewportSize({ width: 390, height: 800 });
-	await page.goto('/admin?tab=settings');
+	await page.goto('/admin?tab=settings&part=Sign-in');
 	await typePassword(page, email);
 	await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter');
 	await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
@@ -130,7 +130,7 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	});
 	await page.setViewportSize({ width: 390, height: 800 });
 	// Browsers know no passkeys for an IP address.
-	await page.goto(`${baseURL!.replace('127.0.0.1', 'localhost')}/admin?tab=settings`);
+	await page.goto(`${baseURL!.replace('127.0.0.1', 'localhost')}/admin?tab=settings&part=Sign-in`);
 	await typePassword(page, email);
 	const section = page.locator('.desk-section', {
 		has: page.getByRole('heading', { name: 'Sign-in' }),
@@ -228,7 +228,7 @@ test('an error of a page reaches the owner, without what is about the reader', a
 	expect(response.status()).toBe(200);
 
 	const email = await addAccount();
-	await page.goto('/admin?tab=settings');
+	await page.goto('/admin?tab=settings&part=Errors+of+pages');
 	await typePassword(page, email);
 	const section = page.locator('.desk-section', {
 		has: page.getByRole('heading', { name: 'Errors of pages' }),

@@ -8,13 +8,19 @@ const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 test.describe.configure({ mode: 'serial' });
 test.use({ alone: 'site' });
 
-async function open(page: Page): Promise<void> {
+async function open(page: Page, part = 'Name'): Promise<void> {
 	await page.request.post('/api/admin/login', { data: ADMIN });
-	await page.goto('/admin?tab=site');
-	await expect(field(page, 'Tagline')).toBeVisible();
+	await page.goto(`/admin?tab=site&part=${part}`);
+	await expect(page.getByRole('heading', { name: part, level: 2 })).toBeVisible();
 }
+const go = (page: Page, part: string) =>
+	page
+		.getByRole('navigation', { name: 'Parts of the site' })
+		.getByRole('link', { name: part })
+		.click();
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const unsaved = (page: Page) => page.getByRole('status').filter({ hasText: 'Not saved' });
 const notice = (page: Page, words: string) => page.getByText(words, { exact: true });
 
 test('a change is saved by the keyboard, is in the history, and is undone from the toast', async ({
@@ -25,25 +31,29 @@ test('a change is saved by the keyboard, is in the history, and is undone from t
 	const publisher = field(page, 'Publisher');
 	await expect(publisher).toHaveAttribute('placeholder', 'Groundtruth');
 	await publisher.fill(name);
-	await expect(page.getByText('Not saved')).toBeVisible();
+	await expect(unsaved(page)).toBeVisible();
 	await page.keyboard.press('ControlOrMeta+s');
 	await expect(notice(page, 'The site is saved')).toBeVisible();
-	await expect(page.getByText('Not saved')).toBeHidden();
-	await expect(page.getByText(`publisher: “” to “${name}”`)).toBeVisible();
+	await expect(unsaved(page)).toBeHidden();
 	await page.getByRole('button', { name: 'Undo', exact: true }).click();
 	await expect(notice(page, 'Undone')).toBeVisible();
 	await expect(publisher).toHaveValue('');
+	await go(page, 'History');
+	await expect(notice(page, `publisher: “” to “${name}”`)).toBeVisible();
 });
 
 test('what cannot be stored says why where it is, and stays typed', async ({ page }) => {
-	await open(page);
+	await open(page, 'Mail');
+	await field(page, 'Address for privacy').fill('nobody');
+	await page.getByRole('button', { name: 'Save the site' }).click();
+	await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+	await go(page, 'Looks');
 	const accent = field(page, 'Accent color, light theme');
 	await accent.fill('#67e8f9');
 	const verdict = page.getByText(/^Contrast 1\.2:1 is too low to read in the light theme/);
 	await expect(verdict).toBeVisible();
-	await field(page, 'Address for privacy').fill('nobody');
 	await page.getByRole('button', { name: 'Save the site' }).click();
-	await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+	await expect(page.getByRole('button', { name: 'Save the site' })).toBeVisible();
 	await expect(accent).toHaveValue('#67e8f9');
 	await accent.fill('#9f1239');
 	await expect(verdict).toBeHidden();
@@ -69,6 +79,10 @@ test('what cannot be stored says why where it is, and stays typed', async ({ pag
 		.toBeGreaterThan(0);
 	await page.getByRole('button', { name: 'Discard changes' }).click();
 	await expect(accent).toHaveValue('#0e7490');
+	await go(page, 'Mail');
+	await expect(field(page, 'Address for privacy')).toHaveValue('nobody');
+	await page.getByRole('button', { name: 'Discard changes' }).click();
+	await expect(field(page, 'Address for privacy')).toHaveValue('');
 });
 
 test('words of pages are the owner’s, and a link that leads nowhere is said before it is saved', async ({
@@ -77,7 +91,7 @@ test('words of pages are the owner’s, and a link that leads nowhere is said be
 }) => {
 	test.setTimeout(2 * BUILD_MS);
 	const headline = `Mine ${crypto.randomUUID()}`;
-	await open(page);
+	await open(page, 'Words');
 	await expect(field(page, 'Home: headline')).toHaveAttribute('placeholder', /^What is true/);
 	await field(page, 'Home: headline').fill(headline);
 	const promises = field(page, 'Newsletter: what readers get');
@@ -98,16 +112,18 @@ test('words of pages are the owner’s, and a link that leads nowhere is said be
 	expect(await shown('/newsletter')).toContain('When there is something to say.');
 	expect(await shown('/newsletter')).not.toContain('Ten minutes a week');
 	// The toast is gone by then; the history still has it.
+	await go(page, 'History');
 	await page
 		.getByRole('button', { name: /^Undo: / })
 		.first()
 		.click();
 	await expect(notice(page, 'Undone')).toBeVisible();
+	await go(page, 'Words');
 	await expect(field(page, 'Home: headline')).toHaveValue('');
 });
 
 test('links and sections are moved by buttons and by keys, with the focus', async ({ page }) => {
-	await open(page);
+	await open(page, 'Links');
 	const links = page.getByRole('list', { name: 'Quick links' });
 	const words = () =>
 		links
@@ -119,6 +135,7 @@ test('links and sections are moved by buttons and by keys, with the focus', asyn
 	await expect(links.getByLabel('Words').nth(1)).toBeFocused();
 	await links.getByRole('button', { name: 'Move Blog up' }).click();
 	expect((await words()).slice(0, 2)).toEqual(['Blog', 'About Us']);
+	await go(page, 'Home page');
 	await page.getByRole('checkbox', { name: 'Testimonials' }).click();
 	await expect(
 		page.getByRole('list', { name: 'Left out' }).getByText('Testimonials'),
@@ -142,30 +159,41 @@ test('two browsers lose nothing: what differs is merged, what both changed is as
 	const context = await browser.newContext({ baseURL: baseURL! });
 	const other = await context.newPage();
 	await open(other);
+	const save = (on: Page) => on.getByRole('button', { name: 'Save the site' }).click();
 	await field(other, 'Publisher').fill('Theirs');
-	await field(other, 'Address for privacy').fill('theirs@example.com');
-	await other.getByRole('button', { name: 'Save the site' }).click();
+	await save(other);
 	await expect(notice(other, 'The site is saved')).toBeVisible();
+	await go(other, 'Mail');
+	await field(other, 'Address for privacy').fill('theirs@example.com');
+	await save(other);
+	await expect(unsaved(other)).toBeHidden();
 
 	await field(page, 'Publisher').fill('Mine');
+	await go(page, 'Mail');
 	await field(page, 'Sender of mail').fill(sender);
-	await page.getByRole('button', { name: 'Save the site' }).click();
+	await save(page);
+	// Both pages are compared with what is there: the other one's field is asked about, too.
 	await expect(page.getByRole('heading', { name: 'Changed elsewhere' })).toBeVisible();
 	await expect(field(page, 'Address for privacy')).toHaveValue('theirs@example.com');
 	await expect(field(page, 'Sender of mail')).toHaveValue(sender);
 	await page.getByRole('button', { name: 'Take theirs: Publisher' }).click();
-	await page.getByRole('button', { name: 'Save the site' }).click();
+	await save(page);
 	await expect(notice(page, 'The site is saved')).toBeVisible();
 
 	// The other one has an old version, and typed something else: no question is left.
-	await field(other, 'Publisher').fill('');
 	await field(other, 'Address for privacy').fill('');
-	await other.getByRole('button', { name: 'Save the site' }).click();
+	await save(other);
 	await expect(field(other, 'Sender of mail')).toHaveValue(sender);
-	await expect(other.getByRole('button', { name: 'Save the site' })).toBeVisible();
+	await expect(unsaved(other)).toBeHidden();
+	await go(other, 'Name');
+	await field(other, 'Publisher').fill('');
+	await save(other);
+	await expect(unsaved(other)).toBeHidden();
+	await go(other, 'Mail');
 	await field(other, 'Sender of mail').fill('');
-	await other.getByRole('button', { name: 'Save the site' }).click();
-	await expect(other.getByText(`sender of mail: “${sender}” to “”`)).toBeVisible();
+	await save(other);
+	await go(other, 'History');
+	await expect(notice(other, `sender of mail: “${sender}” to “”`)).toBeVisible();
 	await context.close();
 	// The browser itself reports the 409.
 	consoleErrors.splice(0);

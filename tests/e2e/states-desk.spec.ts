@@ -101,7 +101,7 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 	expect(data.join()).toContain('"value":5220');
 	await expectAccessible(page, 'main');
 
-	await page.goto('/admin?tab=settings&q=Ohio');
+	await page.goto('/admin?tab=settings&part=Audit+log&q=Ohio');
 	const undo = page.getByRole('button', { name: /^Undo: changed “Ohio”/ }).first();
 	await expect(undo).toBeVisible();
 	// An earlier run on this database has left some.

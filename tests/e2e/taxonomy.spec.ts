@@ -98,7 +98,7 @@ test('a category is made, renamed, merged and brought back', async ({ page, cons
 	);
 
 	// From the log as well, long after the toast.
-	await page.goto(`/admin?tab=settings&q=${word}`);
+	await page.goto(`/admin?tab=settings&part=Audit+log&q=${word}`);
 	await page.getByRole('button', { name: `Undo: merged “${second}” into “Other ${word}”` }).click();
 	await expect(page.getByText('undid', { exact: true })).toBeVisible();
 	await expect(page.getByRole('button', { name: /^Undo: merged/ })).toBeHidden();
@@ -301,7 +301,7 @@ test('a series is put together, read from part to part, and taken back', async (
 	await page.getByRole('button', { name: `Actions for Path ${word}` }).click();
 	await page.getByRole('button', { name: `Delete Path ${word}` }).click();
 	await expectRedirect(page, `/series/path-${word}`, '404');
-	await page.goto(`/admin?tab=settings&q=Path ${word}`);
+	await page.goto(`/admin?tab=settings&part=Audit+log&q=Path ${word}`);
 	await page.getByRole('button', { name: new RegExp(`^Undo: deleted “Path ${word}`) }).click();
 	await expectRedirect(page, `/series/path-${word}`, '200');
 });

@@ -27,7 +27,11 @@ export function signInEmail({ browser, at }: SignInPayload, siteUrl: string): Em
 			},
 			{ kind: 'text', text: 'If it was you, there is nothing to do.' },
 			{ kind: 'text', text: NOT_ME },
-			{ kind: 'button', label: 'Open Settings', href: `${siteUrl}/admin?tab=settings` },
+			{
+				kind: 'button',
+				label: 'Open Settings',
+				href: `${siteUrl}/admin?tab=settings&part=Open+sessions`,
+			},
 		],
 		why: 'You get this because you own the site.',
 	};

@@ -145,7 +145,8 @@ export function abbreviationsProblem(text: string): string | undefined {
 	return undefined;
 }
 
-function lineProblem(line: string): string | undefined {
+/** Returns what is wrong with a line. */
+export function lineProblem(line: string): string | undefined {
 	if (line === '' || line.startsWith('#')) return undefined;
 	const sides = line.split(/[=>]/);
 	if (sides.length !== 2) {

@@ -12,12 +12,9 @@ import {
 	type SettingsChange,
 	type StoredSettings,
 } from '#src/core/settings/setting.ts';
-import { changeSettings } from '#src/core/settings/settings.api.ts';
 import { Choices } from '#src/dashboard/kit/Choices.tsx';
-import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
-import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { useSettings } from './useSettings.tsx';
+import { useSettings, useTyped } from './useSettings.tsx';
 
 const MODES: { value: CommentMode; label: string; hint: string }[] = [
 	{ value: 'publish', label: 'Publish at once', hint: 'You can hide comments later.' },
@@ -96,44 +93,18 @@ type ListProps = {
 	save: (changes: SettingsChange, base: StoredSettings) => Promise<StoredSettings>;
 };
 
-/** Returns the text of a list, what it was made from, and how to save it. Nothing typed: it shows what is stored. */
-function useList(
-	{ stored, save }: ListProps,
-	textOf: (settings: StoredSettings) => string,
-	changeOf: (text: string) => SettingsChange,
-	done: string,
-) {
-	const [typed, setTyped] = useState<{ text: string; base: StoredSettings }>();
-	const { busy: saving, reason, send } = useSubmit();
-	const submit = send(async () => {
-		const { text, base } = typed ?? { text: textOf(stored), base: stored };
-		const change = changeOf(text);
-		parse(changeSettings.input, change);
-		await save(change, base);
-		// What was typed while it was saved stays.
-		setTyped((now) => (now?.text === text ? undefined : now));
-		toast({ title: 'Saved', description: done });
-	});
-
-	return {
-		text: typed?.text ?? textOf(stored),
-		type: (text: string) => setTyped((before) => ({ text, base: before?.base ?? stored })),
-		error: reason || undefined,
-		saving,
-		submit,
-	};
-}
-
 /** The list of those whose comments are hidden. */
 function Blocked(props: ListProps) {
-	const { text, type, error, saving, submit } = useList(
-		props,
-		({ blocked }) => blocked.join('\n'),
-		(lines) => ({ blocked: lines.split('\n').filter((name) => name.trim() !== '') }),
-		'New comments of these are hidden.',
-	);
+	const { text, type, error, busy, submit, note } = useTyped({
+		...props,
+		name: 'blocked',
+		textOf: ({ blocked }) => blocked.join('\n'),
+		changeOf: (lines) => ({ blocked: lines.split('\n').filter((name) => name.trim() !== '') }),
+		done: 'New comments of these are hidden.',
+	});
 	return (
 		<form className="mt-6 grid max-w-xl gap-3" onSubmit={submit}>
+			{note}
 			<Field
 				name="blocked"
 				label="Blocked addresses and names"
@@ -144,7 +115,7 @@ function Blocked(props: ListProps) {
 				onChange={({ target }) => type(target.value)}
 				error={error}
 			/>
-			<Button type="submit" variant="quiet" className="justify-self-start" busy={saving}>
+			<Button type="submit" variant="quiet" className="justify-self-start" busy={busy}>
 				Save who is blocked
 			</Button>
 		</form>
@@ -153,14 +124,18 @@ function Blocked(props: ListProps) {
 
 /** The list of words that no comment may hold. */
 function RefusedWords(props: ListProps) {
-	const { text, type, error, saving, submit } = useList(
-		props,
-		({ refusedWords }) => refusedWords.join(', '),
-		(words) => ({ refusedWords: words.split(/[,\n]/).filter((word) => word.trim() !== '') }),
-		'New comments are checked against this list.',
-	);
+	const { text, type, error, busy, submit, note } = useTyped({
+		...props,
+		name: 'refusedWords',
+		textOf: ({ refusedWords }) => refusedWords.join(', '),
+		changeOf: (words) => ({
+			refusedWords: words.split(/[,\n]/).filter((word) => word.trim() !== ''),
+		}),
+		done: 'New comments are checked against this list.',
+	});
 	return (
 		<form method="post" noValidate onSubmit={submit} className="mt-8 grid max-w-md gap-4">
+			{note}
 			<Field
 				label="Refused words"
 				type="textarea"
@@ -171,8 +146,8 @@ function RefusedWords(props: ListProps) {
 				error={error}
 			/>
 			<div className="flex flex-wrap gap-3">
-				<Button type="submit" busy={saving}>
-					{saving ? 'Saving…' : 'Save the list'}
+				<Button type="submit" busy={busy}>
+					{busy ? 'Saving…' : 'Save the list'}
 				</Button>
 				<Button variant="quiet" onClick={() => type(DEFAULTS.refusedWords.join(', '))}>
 					Fill in the usual words

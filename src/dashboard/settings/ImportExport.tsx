@@ -19,7 +19,6 @@ import { exportAll, importPart } from '#src/features/import-export/import-export
 import type { ImportRun } from '#src/core/imports/run.ts';
 import type { Bundle } from '#src/features/import-export/bundle.ts';
 import { $undoing, $undone } from './undo.store.ts';
-import { UndoImport } from './UndoImport.tsx';
 import { WholeArchive } from './WholeArchive.tsx';
 
 const NOTHING = {};
@@ -236,7 +235,6 @@ export function ImportExport() {
 					</div>
 				</div>
 			)}
-			<UndoImport />
 			{step.step === 'file' && <WholeArchive />}
 		</>
 	);

@@ -3,6 +3,10 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
+import { $address, setQuery } from '#src/dashboard/kit/address.store.ts';
+import { $unsavedCopies } from '#src/dashboard/kit/unsaved.store.ts';
+import { siteFacts } from '#src/core/settings/facts.ts';
+import { parseEnv } from '#src/lib/env.ts';
 import { DEFAULTS, type StoredSettings } from '#src/core/settings/setting.ts';
 import { SETTINGS } from './parts.ts';
 import { SettingsScreen } from './SettingsScreen.tsx';
@@ -11,9 +15,11 @@ let settings: StoredSettings;
 let refusal: Response | undefined;
 const NOTHING: Record<string, unknown> = {
 	'/api/admin/sessions': [],
-	'/api/admin/facts': [],
+	'/api/admin/facts': siteFacts(parseEnv({})),
 	'/api/admin/programs': [],
-	'/api/admin/networks': [],
+	'/api/admin/networks': (['bluesky', 'mastodon'] as const).map((network) => ({
+		...{ network, account: null, failure: null, posts: [] },
+	})),
 	'/api/admin/errors': [],
 	'/api/admin/second-factor': { appSince: null, passkeys: [], codesLeft: 0 },
 	'/api/admin/rollback': { builds: [], isHeld: false, isElsewhere: false },
@@ -21,6 +27,7 @@ const NOTHING: Record<string, unknown> = {
 };
 
 beforeEach(() => {
+	$address.set({ screen: 'settings', queries: {} });
 	settings = { ...DEFAULTS, version: 1 };
 	refusal = undefined;
 	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
@@ -39,6 +46,9 @@ beforeEach(() => {
 afterEach(() => {
 	cleanup();
 	$toasts.set([]);
+	$unsavedCopies.set({});
+	$address.set({ screen: 'settings', queries: {} });
+	history.replaceState(null, '', '?tab=settings');
 });
 
 const list = () => screen.findByLabelText<HTMLTextAreaElement>('Refused words');
@@ -76,27 +86,88 @@ test('a list that is refused stays as it was typed, and says why', async () => {
 	expect(settings).toEqual({ ...DEFAULTS, version: 1 });
 });
 
-test('a part is found by other words for it, what was typed elsewhere stays, and nothing found says where else to look', async () => {
+test('a field is found by other words for it, what was typed elsewhere stays, and nothing found says where else to look', async () => {
 	render(<SettingsScreen />);
 	const field = await list();
 	await userEvent.type(field, ', crypto');
 	const parts = screen.getByRole('navigation', { name: 'Parts of the settings' });
-	const shown = () =>
-		within(parts)
-			.getAllByRole('button')
-			.map(({ textContent }) => textContent);
-	expect(shown()).toHaveLength(SETTINGS.length);
+	const links = () => within(parts).queryAllByRole('link');
+	expect(links().map(({ textContent }) => textContent)).toEqual(SETTINGS.map(({ name }) => name));
 	const search = screen.getByRole('searchbox', { name: 'Search settings' });
-	await userEvent.type(search, 'wordpress{Enter}');
-	expect(shown()).toEqual(['Import and export']);
+	await userEvent.type(search, 'rollback{Enter}');
+	expect(links().map(({ textContent }) => textContent)).toEqual(['Earlier builds']);
+	await userEvent.clear(search);
+	await userEvent.type(search, 'mute{Enter}');
+	await userEvent.click(links()[0]!);
+	await waitFor(() =>
+		expect(document.activeElement).toBe(screen.getByLabelText('Blocked addresses and names')),
+	);
+	expect(location.search).toBe('?tab=settings&part=New+comments');
+	expect(links()).toHaveLength(SETTINGS.length);
+	await userEvent.click(within(parts).getByRole('link', { name: 'Password' }));
+	expect(location.search).toBe('?tab=settings&part=Password');
 	expect(field.closest('[hidden]')).not.toBeNull();
-	await userEvent.clear(search);
 	await userEvent.type(search, 'tagline{Enter}');
-	expect(screen.getByText(/^No setting has these words/)).toBeDefined();
-	await userEvent.clear(search);
-	await userEvent.type(search, '{Enter}');
-	expect(shown()).toHaveLength(SETTINGS.length);
+	expect(screen.getByText(/^Nothing has these words/)).toBeDefined();
+	await userEvent.click(screen.getByRole('button', { name: 'Site' }));
+	expect(location.search).toBe('?tab=site');
 	expect(field.value).toMatch(/, crypto$/);
+});
+
+test('what is typed and not saved is kept on the device, and offered again', async () => {
+	const { unmount } = render(<SettingsScreen />);
+	await userEvent.type(await list(), ', crypto');
+	unmount();
+	// Another tab has another key.
+	$unsavedCopies.set(
+		Object.fromEntries(Object.values($unsavedCopies.get()).map((copy) => ['another', copy])),
+	);
+	render(<SettingsScreen />);
+	expect((await list()).value).not.toMatch(/crypto/);
+	await userEvent.click(screen.getByRole('button', { name: 'Go on with it' }));
+	expect((await list()).value).toMatch(/, crypto$/);
+	await save();
+	await waitFor(() => expect(settings.refusedWords.at(-1)).toBe(' crypto'));
+	await waitFor(() => expect($unsavedCopies.get()).toEqual({}));
+});
+
+test.each(SETTINGS.flatMap(({ name, fields }) => fields.map(({ label }) => [name, label])))(
+	'%s has what the search calls “%s”',
+	async (part, field) => {
+		setQuery('settings', { part, field });
+		render(<SettingsScreen />);
+		await waitFor(() => expect($address.get().queries['settings']).toEqual({ part }), {
+			timeout: 5000,
+		});
+		expect(document.activeElement).not.toBe(document.body);
+	},
+);
+
+test('words of search are rows: found, added, changed, removed, and told what is wrong with them', async () => {
+	setQuery('settings', { part: 'Words that search knows' });
+	render(<SettingsScreen />);
+	const same = await screen.findByRole('group', { name: 'Names for the same thing' });
+	const rows = () => within(same).getAllByRole('listitem');
+	expect(rows()).toHaveLength(10);
+	await userEvent.type(screen.getByRole('searchbox', { name: 'Find a word' }), 'vram{Enter}');
+	expect(rows()).toHaveLength(1);
+	const others = within(same).getByLabelText('Other names');
+	await userEvent.type(others, ', video RAM');
+	await userEvent.click(within(same).getByRole('button', { name: 'Add a row' }));
+	const word = within(rows()[0]!).getByLabelText('Word');
+	await userEvent.type(word, 'ZQX = filter');
+	expect((word as HTMLInputElement).value).toBe('ZQX  filter');
+	await userEvent.click(screen.getByRole('button', { name: 'Save words' }));
+	expect(within(rows()[0]!).getByRole('alert').textContent).toBe(
+		'A name is missing, or has no letter or digit.',
+	);
+	await userEvent.type(within(rows()[0]!).getByLabelText('Other names'), 'Kalman filter');
+	await userEvent.click(within(same).getByRole('button', { name: 'Remove ANN' }));
+	await userEvent.click(screen.getByRole('button', { name: 'Save words' }));
+	await waitFor(() => expect(settings.abbreviations).toContain('\nZQX  filter = Kalman filter\n'));
+	expect(settings.abbreviations).toContain('\nVRAM = GPU memory, video memory, video RAM\n');
+	expect(settings.abbreviations).not.toContain('\nANN =');
+	expect(settings.abbreviations).toMatch(/^# Names for the same thing/);
 });
 
 test('the setting that holds first comments says whom it trusts', async () => {

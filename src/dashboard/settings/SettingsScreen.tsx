@@ -1,17 +1,16 @@
-import { useRef, type ComponentProps, type ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
-import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { getFacts } from '#src/core/settings/settings.api.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
-import { hasWords } from '#src/dashboard/kit/has-words.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
+import { Parts } from '#src/dashboard/kit/Parts.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { AuditLog } from './AuditLog.tsx';
 import { Comments } from './CommentSettings.tsx';
 import { SETTINGS, type SettingsPart } from './parts.ts';
 import { Password, Sessions } from './Sessions.tsx';
+import { UndoImport } from './UndoImport.tsx';
 
 const NOTHING = {};
 const loadAbbreviations = () =>
@@ -49,58 +48,26 @@ const PARTS: Record<SettingsPart, ReactNode> = {
 
 /** How the site behaves, who is signed in, what was done. */
 export function SettingsScreen() {
-	const { query, set } = useQuery('settings');
-	// `q` is what the log is searched for.
-	const q = query['part'] ?? '';
-	const parts = useRef<HTMLDivElement>(null);
-	const shown = SETTINGS.map(({ name, words }) => hasWords(`${name} ${words}`, q));
-	function show(index: number) {
-		const part = parts.current?.children[index] as HTMLElement | undefined;
-		part?.scrollIntoView();
-		part?.focus({ preventScroll: true });
-	}
 	return (
-		<div className="desk-with-parts">
-			<nav aria-label="Parts of the settings" className="desk-parts">
-				<SearchField
-					label="Search settings"
-					value={q}
-					onSearch={(text) => set({ part: text }, 'replace')}
-				/>
-				{SETTINGS.map(({ name }, index) => (
-					<button
-						key={name}
-						type="button"
-						className="link"
-						hidden={!shown[index]}
-						onClick={() => show(index)}
-					>
-						{name}
-					</button>
-				))}
-			</nav>
-			<div>
-				<p role="status">
-					{!shown.includes(true) && (
-						<>
-							No setting has these words. Name, looks and links of the site are on the screen{' '}
-							<button type="button" className="link" onClick={() => openScreen('site')}>
-								Site
-							</button>
-							.
-						</>
-					)}
-				</p>
-				<div ref={parts}>
-					{SETTINGS.map(({ name }, index) => (
-						// Hidden and not removed, so that no unsaved text is lost by a search.
-						<div key={name} className="desk-part" tabIndex={-1} hidden={!shown[index]}>
-							{PARTS[name]}
-						</div>
-					))}
-				</div>
-			</div>
-		</div>
+		<>
+			<Parts
+				screen="settings"
+				of="settings"
+				parts={SETTINGS}
+				elsewhere={
+					<>
+						Name, looks and links of the site are on the screen{' '}
+						<button type="button" className="link" onClick={() => openScreen('site')}>
+							Site
+						</button>
+						.
+					</>
+				}
+			>
+				{(part) => PARTS[part as SettingsPart]}
+			</Parts>
+			<UndoImport />
+		</>
 	);
 }
 

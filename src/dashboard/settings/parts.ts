@@ -1,32 +1,83 @@
-/** The parts of the settings, in order, with other words by which each is found. */
+import type { Part } from '#src/dashboard/kit/parts.ts';
+
+/** The parts of the settings, in order. */
 export const SETTINGS = [
 	{
 		name: 'New comments',
-		words: 'moderation hold approve publish refused words spam blocked readers addresses',
+		words: 'moderation',
+		fields: [
+			{ label: 'New comments', words: 'hold approve publish moderation first-time authors' },
+			{ label: 'Email me about new comments', words: 'notifications daily never at once' },
+			{ label: 'Refused words', words: 'spam filter list buy viagra' },
+			{ label: 'Blocked addresses and names', words: 'ban mute readers shadow' },
+		],
 	},
-	{ name: 'Words that search knows', words: 'abbreviations synonyms list' },
-	{ name: 'Open sessions', words: 'devices browsers end log out everywhere' },
+	{
+		name: 'Words that search knows',
+		words: 'list',
+		fields: [
+			{ label: 'Names for the same thing', words: 'abbreviations synonyms acronyms' },
+			{ label: 'Also looks for', words: 'related words synonyms' },
+		],
+	},
+	{
+		name: 'Open sessions',
+		words: 'devices browsers end log out sign out everywhere',
+		fields: [],
+	},
 	{
 		name: 'Sign-in',
-		words: 'second factor two authenticator app passkeys recovery codes security',
+		words: 'second factor two security',
+		fields: [
+			{ label: 'Authenticator app', words: 'totp codes 2fa two factor' },
+			{ label: 'Passkeys', words: 'webauthn security key fingerprint' },
+		],
 	},
 	{
 		name: 'Programs that write drafts',
-		words: 'api token key bearer curl mcp model context protocol assistant obsidian revoke',
+		words: 'api key bearer curl mcp model context protocol assistant obsidian revoke',
+		fields: [{ label: 'Name of a program', words: 'token api key' }],
 	},
 	{
 		name: 'Bluesky and Mastodon',
 		words: 'networks social post share account handle app password token fediverse',
+		fields: [
+			{ label: 'Bluesky', words: 'handle app password atproto' },
+			{ label: 'Mastodon', words: 'server access token fediverse' },
+		],
 	},
-	{ name: 'Password', words: 'change security account your email address login owner' },
+	{
+		name: 'Password',
+		words: 'security account login owner',
+		fields: [
+			{ label: 'Current password', words: 'change new' },
+			{ label: 'Your address', words: 'email login account owner' },
+		],
+	},
 	{
 		name: 'Import and export',
-		words: 'ghost wordpress markdown zip archive backup undo download everything migrate',
+		words: 'ghost wordpress substack notion markdown zip migrate',
+		fields: [
+			{ label: 'Import a file', words: 'upload ghost wordpress substack notion markdown' },
+			{ label: 'Export everything', words: 'download backup zip' },
+			{ label: 'Make an archive', words: 'whole backup restore database everything' },
+		],
 	},
-	{ name: 'Earlier builds', words: 'rollback go back version of the site' },
-	{ name: 'Errors of pages', words: 'browser scripts problems failures' },
-	{ name: 'What is set up', words: 'environment variables server mail address facts' },
-	{ name: 'Audit log', words: 'history actions undo who when changes' },
-] as const;
+	{ name: 'Earlier builds', words: 'rollback go back version of the site', fields: [] },
+	{ name: 'Errors of pages', words: 'browser scripts problems failures', fields: [] },
+	{
+		name: 'What is set up',
+		words: 'environment variables server facts',
+		fields: [
+			{ label: 'Site', words: 'SITE_URL web address domain' },
+			{ label: 'Database', words: 'DATABASE_URL' },
+			{ label: 'Mail', words: 'SMTP_URL server outgoing email' },
+			{ label: 'Sender', words: 'MAIL_FROM from' },
+			{ label: 'Invented proof', words: 'INVENTED_PROOF likes readers sample figures' },
+			{ label: 'Google Analytics', words: 'GA_MEASUREMENT_ID tracking' },
+		],
+	},
+	{ name: 'Audit log', words: 'history actions undo who when changes', fields: [] },
+] as const satisfies readonly Part[];
 
 export type SettingsPart = (typeof SETTINGS)[number]['name'];

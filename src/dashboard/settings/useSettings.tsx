@@ -1,8 +1,14 @@
-import { useRef, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from '#src/components/ui/toast.store.ts';
 import type { Settings, SettingsChange, StoredSettings } from '#src/core/settings/setting.ts';
-import { getSettings } from '#src/core/settings/settings.api.ts';
+import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
+import { $unsavedCopies, findUnsaved, keepUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
+import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { ChooseFields } from '#src/dashboard/records/ChooseFields.tsx';
+import { parse } from '#src/lib/endpoint.ts';
 import { saveSettings, type Dispute, type SettingKey } from './saving.store.ts';
 
 const NOTHING = {};
@@ -71,4 +77,58 @@ export function useSettings(wordsOf: (value: string) => string = (value) => valu
 		/>
 	);
 	return { stored: known.current, error, reload, save, choice };
+}
+
+type TypedProps = {
+	stored: StoredSettings;
+	save: (changes: SettingsChange, base: StoredSettings) => Promise<StoredSettings>;
+	name: SettingKey;
+	/** The setting as it is typed, and what is stored of that. */
+	textOf: (settings: StoredSettings) => string;
+	changeOf: (text: string) => SettingsChange;
+	/** Words of the toast. */
+	done: string;
+};
+
+/**
+ * Returns the text of a setting, how to change and save it, and the offer of what another tab or an earlier visit typed:
+ * until it is saved, it is kept on this device. Nothing typed: it shows what is stored.
+ */
+export function useTyped({ stored, save, name, textOf, changeOf, done }: TypedProps) {
+	const [typed, setTyped] = useState<{ text: string; base: StoredSettings }>();
+	const { busy, reason, send } = useSubmit();
+	const of = `setting ${name}`;
+	const found = findUnsaved(useStore($unsavedCopies), of);
+	useEffect(() => {
+		const copy = typed && { base: typed.base, form: { text: typed.text } };
+		keepUnsaved(of, copy ? { version: copy.base.version, ...copy } : null);
+	}, [typed]);
+	const text = typed?.text ?? textOf(stored);
+
+	return {
+		text,
+		busy,
+		error: reason || undefined,
+		type: (next: string) =>
+			setTyped((before) =>
+				next === textOf(stored) ? undefined : { text: next, base: before?.base ?? stored },
+			),
+		submit: send(async () => {
+			const change = changeOf(text);
+			parse(changeSettings.input, change);
+			await save(change, typed?.base ?? stored);
+			// What was typed while it was saved stays.
+			setTyped((now) => (now?.text === text ? undefined : now));
+			toast({ title: 'Saved', description: done });
+		}),
+		note: found && !typed && (
+			<UnsavedNote
+				found={found}
+				isOlder={found[1].version < stored.version}
+				onUse={({ base, form }) =>
+					setTyped({ text: String(form['text']), base: base as StoredSettings })
+				}
+			/>
+		),
+	};
 }

@@ -41,14 +41,20 @@ test('Enter of an input method runs nothing', async () => {
 	expect(onClose).not.toHaveBeenCalled();
 });
 
-test('a part of the settings is found by other words for it, and opened alone', async () => {
+test('a setting is found by other words for it, and its field is opened on the page of its part', async () => {
 	const field = await open();
 	expect(screen.queryByText('Audit log')).toBeNull();
-	fireEvent.change(field, { target: { value: 'passkeys' } });
-	fireEvent.keyDown(field, { key: 'Enter' });
-	expect(onClose).toHaveBeenCalledOnce();
-	expect($address.get()).toMatchObject({
-		screen: 'settings',
-		queries: { settings: { part: 'Sign-in' } },
-	});
+	for (const [words, name, label, query] of [
+		['webauthn', 'settings', 'Passkeys', { part: 'Sign-in', field: 'Passkeys' }],
+		['smtp', 'settings', 'Mail', { part: 'What is set up', field: 'Mail' }],
+		['reply-to', 'site', 'Address for readers', { part: 'Mail', field: 'Address for readers' }],
+		['logo', 'site', 'Logo', { part: 'Looks', field: 'Logo' }],
+		['rollback', 'settings', 'Earlier builds', { part: 'Earlier builds' }],
+	] as const) {
+		fireEvent.change(field, { target: { value: words } });
+		await screen.findByText(label);
+		fireEvent.keyDown(field, { key: 'Enter' });
+		expect(onClose).toHaveBeenCalled();
+		expect($address.get()).toMatchObject({ screen: name, queries: { [name]: query } });
+	}
 });

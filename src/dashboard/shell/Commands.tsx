@@ -8,7 +8,6 @@ import { $address, openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
 import { hasWords } from '#src/dashboard/kit/has-words.ts';
-import { SETTINGS } from '#src/dashboard/settings/parts.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { $savedViews, viewsOf } from '#src/dashboard/kit/views.store.ts';
 import { SCREENS } from './screens.ts';
@@ -48,6 +47,15 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 		SEARCH_MS,
 	);
 
+	// Their labels and rules are loaded with the first palette.
+	const places = useAsync('places', async () => {
+		const { PLACES } = await import('./places.ts');
+		return PLACES.map(({ screen, query, ...place }) => ({
+			...place,
+			run: () => openScreen(screen, query),
+		}));
+	});
+
 	const found = (posts.data?.rows ?? []).map((post) => ({
 		id: post.id,
 		label: post.title || 'Untitled',
@@ -58,7 +66,7 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 		['Screens', matching(wanted, screens)],
 		['Actions', matching(wanted, actions(onLeave))],
 		// Too many to be offered to who looks for nothing.
-		['Settings', wanted ? matching(wanted, settings) : []],
+		['Settings', wanted ? matching(wanted, places.data ?? []) : []],
 		[
 			wanted ? 'Posts' : 'Last changed posts',
 			// Leaves out posts that were found for other words, which Enter would open.
@@ -171,13 +179,6 @@ const screens: Command[] = SCREENS.map(({ id, label, words, group }) => ({
 	run: () => openScreen(id),
 }));
 
-const settings: Command[] = SETTINGS.map(({ name, words }) => ({
-	id: `settings ${name}`,
-	label: name,
-	words: `settings ${words}`,
-	run: () => openScreen('settings', { part: name }),
-}));
-
 function actions(leave: () => void): Command[] {
 	return [
 		{
@@ -207,8 +208,14 @@ function actions(leave: () => void): Command[] {
 		{
 			id: 'words',
 			label: 'Words of the site',
-			words: 'home headline paragraph newsletter promises contact answer checked texts',
-			run: () => openScreen('site', {}),
+			words: 'sentences texts copy',
+			run: () => openScreen('site', { part: 'Words' }),
+		},
+		{
+			id: 'schedule',
+			label: 'Schedule of the letter',
+			words: 'newsletter day hour how often weekly monthly confirm signup double opt-in',
+			run: () => openScreen('newsletter', {}),
 		},
 		{
 			id: 'letter',

@@ -15,7 +15,7 @@ test('while readers see an earlier build, every screen says so', async () => {
 	render(<EarlierBuildNote />);
 	expect(await screen.findByText(/Readers see an earlier build/)).toBeTruthy();
 	const link = screen.getByRole('link', { name: 'Go back to the newest content' });
-	expect(link.getAttribute('href')).toBe('?tab=settings');
+	expect(link.getAttribute('href')).toBe('?tab=settings&part=Earlier+builds');
 });
 
 test('as soon as they see the newest again, nothing is said', async () => {

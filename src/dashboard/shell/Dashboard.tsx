@@ -137,10 +137,10 @@ export function EarlierBuildNote() {
 					Readers see an earlier build of the site: what is saved now does not appear.{' '}
 					<a
 						className="link"
-						href={screenAddress('settings')}
+						href={screenAddress('settings', { part: 'Earlier builds' })}
 						onClick={(event) => {
 							event.preventDefault();
-							openScreen('settings');
+							openScreen('settings', { part: 'Earlier builds' });
 						}}
 					>
 						Go back to the newest content

@@ -155,7 +155,6 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Site',
 		group: 'Site',
 		icon: 'M4 6h16v13H4zM4 10h16M7 8h.01M9.5 8h.01',
-		words: 'name tagline logo color navigation footer home links',
 		load: () => import('#src/dashboard/site/SiteScreen.tsx').then((module) => module.SiteScreen),
 	},
 	{
@@ -176,7 +175,6 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Settings',
 		group: 'Site',
 		icon: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM8 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
-		words: 'password sessions import export log backup',
 		load: () =>
 			import('#src/dashboard/settings/SettingsScreen.tsx').then((module) => module.SettingsScreen),
 	},

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
@@ -9,11 +9,14 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { SITE_LABELS, type StoredSite } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { Parts } from '#src/dashboard/kit/Parts.tsx';
+import { partOf } from '#src/dashboard/kit/parts.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { tellUndoable, undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $unsavedCopies, findUnsaved, keepUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
 import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -23,6 +26,7 @@ import { DeadLinkNote, LinkFields } from './LinkFields.tsx';
 import { LookFields } from './LookFields.tsx';
 import { changedKeys, mergeSettings, settingsOf, type SiteKey } from './merge.ts';
 import { OrderedList } from './OrderedList.tsx';
+import { SITE_PARTS } from './parts.ts';
 import { TimeZoneField } from './TimeZoneField.tsx';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { auditQuery } from '#src/core/audit/audit.ts';
@@ -39,6 +43,10 @@ export function SiteScreen() {
 	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
 	return <Skeleton label="Loading the site" rows={6} />;
 }
+
+/** Returns some fields of the settings. */
+const pick = (from: SiteSettings, keys: readonly SiteKey[]): Partial<SiteSettings> =>
+	Object.fromEntries(keys.map((key) => [key, from[key]]));
 
 type TextKey = {
 	[Key in SiteKey]: SiteSettings[Key] extends string ? Key : never;
@@ -118,6 +126,10 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	const element = useRef<HTMLFormElement>(null);
 	const changed = changedKeys(settingsOf(base), form);
 	const isDirty = changed.length > 0;
+	const part = partOf(SITE_PARTS, useQuery('site').query['part']);
+	/** The fields of the page that is open, which are saved together, and those of them that are changed. */
+	const { keys } = SITE_PARTS.find(({ name }) => name === part)!;
+	const typed = keys.filter((key) => changed.includes(key));
 	const found = findUnsaved(useStore($unsavedCopies), 'site');
 	useEffect(() => {
 		const { version } = base;
@@ -167,20 +179,23 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	async function save(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
 		if (saving || theirs) return;
-		if (!isDirty) {
+		if (typed.length === 0) {
 			setFailure('Nothing is changed.');
 			return;
 		}
-		await send(form, base);
+		await send(form, base, typed);
 	}
 
-	/** Stores what is typed; what somebody else stored meanwhile is merged, and asked about where both changed it. */
-	async function send(next: SiteSettings, from: StoredSite): Promise<void> {
+	/** Stores these fields; what somebody else stored meanwhile is merged, and asked about where both changed it. */
+	async function send(
+		next: SiteSettings,
+		from: StoredSite,
+		keys: readonly SiteKey[],
+	): Promise<void> {
 		setSaving(true);
 		setErrors({});
 		setFailure('');
 		try {
-			const keys = changedKeys(settingsOf(from), next);
 			const changes = Object.fromEntries(keys.map((key) => [key, next[key]]));
 			const input = parse(updateSite.input, changes);
 			const { undo, ...saved } = await callAsAdmin(updateSite, {
@@ -188,14 +203,18 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 				version: from.version,
 			});
 			setBase(saved);
-			keepTyped(next, settingsOf(saved));
+			const others = changedKeys(settingsOf(from), next).filter((key) => !keys.includes(key));
+			const sent = { ...next, ...pick(settingsOf(from), others) };
+			keepTyped(sent, settingsOf(saved));
 			reload();
 			const names = joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()));
 			const description = `Changed: ${names}. The pages follow in a minute or two.`;
 			tellUndoable({ title: 'The site is saved', description }, undo, reload);
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
-			if (known?.stored) return await settle(next, from, known.stored as StoredSite);
+			if (known?.stored) {
+				return await settle(next, from, known.stored as StoredSite, keys);
+			}
 			setErrors(known?.fields ?? {});
 			if (!known?.fields) setFailure(messageOf(problem));
 			const [first] = Object.keys(known?.fields ?? {});
@@ -205,14 +224,22 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		}
 	}
 
-	async function settle(mine: SiteSettings, from: StoredSite, there: StoredSite): Promise<void> {
+	async function settle(
+		mine: SiteSettings,
+		from: StoredSite,
+		there: StoredSite,
+		keys: readonly SiteKey[],
+	): Promise<void> {
 		const { merged, clashes } = mergeSettings(settingsOf(from), mine, settingsOf(there));
 		setBase(there);
 		keepTyped(mine, merged);
 		// Theirs has the places that I alone changed, too.
 		const other = mergeSettings(settingsOf(from), settingsOf(there), mine).merged;
 		if (clashes.length > 0) setTheirs({ stored: { ...there, ...other }, clashes });
-		else await send(merged, there);
+		else {
+			const left = changedKeys(settingsOf(there), merged).filter((key) => keys.includes(key));
+			if (left.length > 0) await send(merged, there, left);
+		}
 	}
 
 	/** Shows what was made of what was sent, and keeps what was typed since. */
@@ -241,6 +268,128 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	});
 	const hidden = HOME_SECTIONS.filter((section) => !form.sections.includes(section));
 
+	const pages: Record<string, ReactNode> = {
+		Name: (
+			<>
+				<p>
+					What is empty follows from the name, as the gray words say. The{' '}
+					<button type="button" className="link" onClick={() => openScreen('setup')}>
+						set-up
+					</button>{' '}
+					asks for the most important things, and removes the sample content.
+				</p>
+				<div className="site-fields">
+					{NAMES.map(({ key, max, hint }) => (
+						<Field
+							key={key}
+							{...control(key)}
+							{...(key === 'description' && { type: 'textarea', rows: 3 })}
+							maxLength={max}
+							hint={hint}
+						/>
+					))}
+				</div>
+			</>
+		),
+		Words: (
+			<>
+				<p>
+					What is empty is said as the gray words say. Other pages, questions and testimonials are
+					under{' '}
+					<button type="button" className="link" onClick={() => openScreen('pages')}>
+						Pages
+					</button>
+					.
+				</p>
+				<div className="site-fields">
+					{WORDS.map(({ key, page, max, rows, hint }) => (
+						<div key={key}>
+							<Field
+								{...control(key)}
+								{...(rows && { type: 'textarea', rows })}
+								maxLength={max}
+								hint={hint}
+							/>
+							{key === 'checkedPath' && <DeadLinkNote href={form.checkedPath} />}
+							<a className="link text-sm" href={page} target="_blank" rel="noreferrer">
+								See {page === '/' ? 'the home page' : page}
+							</a>
+						</div>
+					))}
+				</div>
+			</>
+		),
+		Looks: (
+			<>
+				<p>The accent color is text and buttons on light and on dark paper.</p>
+				<div className="site-fields">
+					<LookFields form={form} errors={errors} onEdit={edit} />
+				</div>
+			</>
+		),
+		Mail: (
+			<>
+				<p>Addresses that readers see, and when the letter leaves.</p>
+				<div className="site-fields">
+					{ADDRESSES.map(({ key, hint }) => (
+						<Field key={key} {...control(key)} type="email" hint={hint} />
+					))}
+					<TimeZoneField
+						value={form.timeZone}
+						error={errors['timeZone']}
+						onChange={edits('timeZone')}
+					/>
+				</div>
+			</>
+		),
+		Links: (
+			<>
+				<p>Alt with an arrow key moves a link, too.</p>
+				<div className="site-fields">
+					{LINKS.map(({ key, hint }) => (
+						<LinkFields
+							key={key}
+							name={key}
+							label={SITE_LABELS[key]}
+							hint={hint}
+							links={form[key]}
+							errors={errors}
+							onChange={edits(key)}
+						/>
+					))}
+				</div>
+			</>
+		),
+		'Home page': (
+			<>
+				<p>Which sections it has below its head, and in which order.</p>
+				<OrderedList
+					label="Sections of the home page"
+					items={form.sections}
+					nameOf={(section) => SECTIONS[section]}
+					onChange={edits('sections')}
+				>
+					{(section) => <SectionBox section={section} sections={form.sections} onEdit={edit} />}
+				</OrderedList>
+				{hidden.length > 0 && (
+					<ul className="site-list" aria-label="Left out">
+						{hidden.map((section) => (
+							<li key={section}>
+								<SectionBox section={section} sections={form.sections} onEdit={edit} />
+							</li>
+						))}
+					</ul>
+				)}
+			</>
+		),
+		History: (
+			<>
+				<p>Each save can be undone for 30 days, as long as its fields were not changed again.</p>
+				<SiteHistory version={base.version} onUndone={reload} />
+			</>
+		),
+	};
+
 	return (
 		<>
 			{found && !isDirty && (
@@ -254,171 +403,98 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 					}}
 				/>
 			)}
-			<form ref={element} method="post" noValidate className="site-form" onSubmit={save}>
-				<section className="desk-section">
-					<h2>Name</h2>
-					<p>
-						What is empty follows from the name, as the gray words say. The{' '}
-						<button type="button" className="link" onClick={() => openScreen('setup')}>
-							set-up
-						</button>{' '}
-						asks for the most important things, and removes the sample content.
-					</p>
-					<div className="site-fields">
-						{NAMES.map(({ key, max, hint }) => (
-							<Field
-								key={key}
-								{...control(key)}
-								{...(key === 'description' && { type: 'textarea', rows: 3 })}
-								maxLength={max}
-								hint={hint}
-							/>
-						))}
-					</div>
-				</section>
-				<section className="desk-section">
-					<h2>Words</h2>
-					<p>
-						What is empty is said as the gray words say. Other pages, questions and testimonials are
-						under{' '}
-						<button type="button" className="link" onClick={() => openScreen('pages')}>
-							Pages
+			<Parts
+				screen="site"
+				of="site"
+				parts={SITE_PARTS}
+				unsaved={SITE_PARTS.filter((one) => one.keys.some((key) => changed.includes(key))).map(
+					({ name }) => name,
+				)}
+				elsewhere={
+					<>
+						How the site behaves is on the screen{' '}
+						<button type="button" className="link" onClick={() => openScreen('settings')}>
+							Settings
 						</button>
 						.
-					</p>
-					<div className="site-fields">
-						{WORDS.map(({ key, page, max, rows, hint }) => (
-							<div key={key}>
-								<Field
-									{...control(key)}
-									{...(rows && { type: 'textarea', rows })}
-									maxLength={max}
-									hint={hint}
-								/>
-								{key === 'checkedPath' && <DeadLinkNote href={form.checkedPath} />}
-								<a className="link text-sm" href={page} target="_blank" rel="noreferrer">
-									See {page === '/' ? 'the home page' : page}
-								</a>
-							</div>
-						))}
-					</div>
-				</section>
-				<section className="desk-section">
-					<h2>Looks</h2>
-					<p>The accent color is text and buttons on light and on dark paper.</p>
-					<div className="site-fields">
-						<LookFields form={form} errors={errors} onEdit={edit} />
-					</div>
-				</section>
-				<section className="desk-section">
-					<h2>Mail</h2>
-					<p>Addresses that readers see, and when the letter leaves.</p>
-					<div className="site-fields">
-						{ADDRESSES.map(({ key, hint }) => (
-							<Field key={key} {...control(key)} type="email" hint={hint} />
-						))}
-						<TimeZoneField
-							value={form.timeZone}
-							error={errors['timeZone']}
-							onChange={edits('timeZone')}
-						/>
-					</div>
-				</section>
-				<section className="desk-section">
-					<h2>Links</h2>
-					<p>Alt with an arrow key moves a link, too.</p>
-					<div className="site-fields">
-						{LINKS.map(({ key, hint }) => (
-							<LinkFields
-								key={key}
-								name={key}
-								label={SITE_LABELS[key]}
-								hint={hint}
-								links={form[key]}
-								errors={errors}
-								onChange={edits(key)}
-							/>
-						))}
-					</div>
-				</section>
-				<section className="desk-section">
-					<h2>Home page</h2>
-					<p>Which sections it has below its head, and in which order.</p>
-					<OrderedList
-						label="Sections of the home page"
-						items={form.sections}
-						nameOf={(section) => SECTIONS[section]}
-						onChange={edits('sections')}
-					>
-						{(section) => <SectionBox section={section} sections={form.sections} onEdit={edit} />}
-					</OrderedList>
-					{hidden.length > 0 && (
-						<ul className="site-list" aria-label="Left out">
-							{hidden.map((section) => (
-								<li key={section}>
-									<SectionBox section={section} sections={form.sections} onEdit={edit} />
-								</li>
-							))}
-						</ul>
-					)}
-				</section>
-				{theirs && (
-					<section role="alert" className="site-conflict">
-						<h2>Changed elsewhere</h2>
-						<p>
-							Somebody else saved the site since you opened it. Their other changes are in the form
-							now; choose for what both of you changed.
-						</p>
-						<ul>
-							{theirs.clashes.map((key) => (
-								<li key={key}>
-									<strong>{SITE_LABELS[key]}</strong>
-									<span>Theirs: {wordsOf(theirs.stored[key])}</span>
-									<span>Mine: {wordsOf(form[key])}</span>
-									<span className="flex flex-wrap gap-3">
-										<Button
-											variant="quiet"
-											aria-label={`Take theirs: ${SITE_LABELS[key]}`}
-											onClick={() => choose(key, true)}
-										>
-											Take theirs
-										</Button>
-										<Button
-											variant="quiet"
-											aria-label={`Keep mine: ${SITE_LABELS[key]}`}
-											onClick={() => choose(key, false)}
-										>
-											Keep mine
-										</Button>
-									</span>
-								</li>
-							))}
-						</ul>
-					</section>
-				)}
-				<div className="site-save">
-					<FieldError>{failure}</FieldError>
-					<Button type="submit" busy={saving} disabled={theirs !== undefined}>
-						{saving ? 'Saving…' : 'Save the site'}
-					</Button>
-					{isDirty && !saving && (
-						<>
-							<Button variant="quiet" onClick={() => start(base)}>
-								Discard changes
-							</Button>
-							<span role="status" className="label">
-								Not saved
-							</span>
-						</>
-					)}
-				</div>
-			</form>
-			<section className="desk-section">
-				<h2>History</h2>
-				<p>Each save can be undone for 30 days, as long as its fields were not changed again.</p>
-				<SiteHistory version={base.version} onUndone={reload} />
-			</section>
+					</>
+				}
+			>
+				{(name) =>
+					name === part && (
+						<form ref={element} method="post" noValidate onSubmit={save}>
+							<section className="desk-section">
+								<h2>{name}</h2>
+								{pages[name]}
+							</section>
+							{theirs && <Clashes form={form} theirs={theirs} onChoose={choose} />}
+							{keys.length > 0 && (
+								<div className="site-save">
+									<FieldError>{failure}</FieldError>
+									<Button type="submit" busy={saving} disabled={theirs !== undefined}>
+										{saving ? 'Saving…' : 'Save the site'}
+									</Button>
+									{typed.length > 0 && !saving && (
+										<>
+											<Button variant="quiet" onClick={() => edit(pick(settingsOf(base), typed))}>
+												Discard changes
+											</Button>
+											<span role="status" className="label">
+												Not saved
+											</span>
+										</>
+									)}
+								</div>
+							)}
+						</form>
+					)
+				}
+			</Parts>
 		</>
+	);
+}
+
+type ClashesProps = {
+	form: SiteSettings;
+	theirs: { stored: StoredSite; clashes: SiteKey[] };
+	onChoose: (key: SiteKey, takesTheirs: boolean) => void;
+};
+
+/** Fields that somebody else saved and that are typed here, to choose. */
+function Clashes({ form, theirs, onChoose }: ClashesProps) {
+	return (
+		<section role="alert" className="site-conflict">
+			<h2>Changed elsewhere</h2>
+			<p>
+				Somebody else saved the site since you opened it. Their other changes are in the form now;
+				choose for what both of you changed.
+			</p>
+			<ul>
+				{theirs.clashes.map((key) => (
+					<li key={key}>
+						<strong>{SITE_LABELS[key]}</strong>
+						<span>Theirs: {wordsOf(theirs.stored[key])}</span>
+						<span>Mine: {wordsOf(form[key])}</span>
+						<span className="flex flex-wrap gap-3">
+							<Button
+								variant="quiet"
+								aria-label={`Take theirs: ${SITE_LABELS[key]}`}
+								onClick={() => onChoose(key, true)}
+							>
+								Take theirs
+							</Button>
+							<Button
+								variant="quiet"
+								aria-label={`Keep mine: ${SITE_LABELS[key]}`}
+								onClick={() => onChoose(key, false)}
+							>
+								Keep mine
+							</Button>
+						</span>
+					</li>
+				))}
+			</ul>
+		</section>
 	);
 }
 
