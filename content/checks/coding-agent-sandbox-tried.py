@@ -1,0 +1,65 @@
+"""The attempts under each profile, and what comes back when a piece of the best one is left out."""
+import csv
+from pathlib import Path
+from article import claim, programs
+
+names = programs()
+rows = {}
+with open(Path(__file__).parent.parent / "data/coding-agent-sandbox-tried.csv", encoding="utf-8") as lines:
+    for row in csv.DictReader(lines):
+        rows.setdefault(row["profile"], []).append(row)
+KINDS = ("read", "write", "later", "net", "process")
+
+
+def through(profile, kind=None):
+    return [row["attempt"] for row in rows[profile]
+            if row["succeeded"] == "1" and (row["kind"] == kind if kind else row["kind"] != "useful")]
+
+
+def line(profile, name):
+    counts = "".join(f"{len(through(profile, kind)):6d}" for kind in KINDS)
+    print(f"{name:31s}{counts}{len(through(profile)):6d}{len(through(profile, 'useful')):8d}")
+
+
+print("got through                      read write later  talk   proc  all    useful")
+for profile, name in (("landlock-write", "Landlock, writing"), ("landlock-abi4", "and reading, TCP (Linux 6.7)"),
+                      ("landlock-all", "and signals, sockets (6.12)"), ("strict", "bwrap, strict"),
+                      ("strict-seccomp", "and a filter of system calls"), ("strict-git", "strict, the top .git held"),
+                      ("strict-nested", "strict, every .git held"), ("strict-proxy", "and a proxy with a list")):
+    line(profile, name)
+print("every .git held, without")
+base = set(through("strict-nested"))
+back = {}
+for piece, name in (("root", "a root of its own"), ("tmp", "a /tmp of its own"), ("hooks", "the mounts on .git"),
+                    ("secrets", "the mount on .env"), ("env", "--clearenv"), ("net", "--unshare-net"),
+                    ("pid", "--unshare-pid"), ("die", "--die-with-parent"), ("user", "--disable-userns"),
+                    ("ipc", "--unshare-ipc, uts, cgroup")):
+    back[piece] = [attempt for attempt in through("minus-" + piece) if attempt not in base]
+    text, first = ", ".join(back[piece]) or "nothing", True
+    while text:
+        cut = text if len(text) <= 46 else text[:text.rfind(", ", 0, 46) + 1]
+        print(f"  {name if first else '':30s}{cut.strip()}")
+        text, first = text[len(cut):], False
+
+ORDER = dict(zip(("no sandbox", "proxy variables", "Landlock, writing", "Landlock, all", "bwrap, writing",
+                  "bwrap, no network", "bwrap, strict", "strict, Git held"),
+                 ("none", "proxy", "landlock-write", "landlock-all", "bwrap-write", "bwrap-net", "strict", "strict-nested")))
+for title, profile in ORDER.items():
+    marks = " ".join("".join("x" if row["succeeded"] == "1" else "." for row in rows[profile] if row["kind"] == kind)
+                     for kind in KINDS)
+    claim("Here are the results, one character for each attempt", names["RESULTS"][title] == marks)
+claim("Proxy variables stopped none of 25 attempts, Landlock 14, a common bubblewrap line 7, a strict one 21",
+      [25 - len(through(p)) for p in ("proxy", "landlock-all", "bwrap-write", "strict")] == [0, 14, 7, 21])
+claim("Every real sandbox stopped all four direct writes",
+      not any(through(p, "write") for p in rows if p.startswith(("landlock", "bwrap", "strict"))))
+claim("23 of 25 stopped, and all eight useful things work",
+      len(through("strict-proxy")) == 2 and len(through("strict-proxy", "useful")) == 8)
+claim("It also broke two of the eight useful things",
+      set(through("bwrap-write", "useful")) - set(through("landlock-all", "useful"))
+      == {"own local server", "threads and processes"})
+claim("It stopped none of the remaining attempts, which need no unusual call, and it broke a useful one",
+      through("strict-seccomp") == through("strict")
+      and set(through("strict", "useful")) - set(through("strict-seccomp", "useful")) == {"unix server"})
+claim("Only one group of flags changed nothing in our list", [p for p in back if not back[p]] == ["ipc"])
+claim("Two attempts are left, and no profile stopped them: a line in the `Makefile`, and a task for the editor",
+      set.intersection(*(set(through(p)) for p in rows)) == {"build script", "editor task"})
