@@ -342,6 +342,7 @@ export const PAGES: readonly PageKind[] = [
 		examples: ['/ai-best-practices/california', '/ai-best-practices/wyoming'],
 	},
 	{ path: '/ai-best-practices/compare', shows: 'states' },
+	{ path: '/data', label: 'Data', shows: 'states' },
 	{ path: '/newsletter', shows: 'issues' },
 	{ path: '/newsletter/:date', examples: [] },
 	{ path: '/contact' },
@@ -462,6 +463,7 @@ export const paths = {
 	blog: (page = 1) => paged('/blog', page),
 	states: '/ai-best-practices',
 	compareStates: '/ai-best-practices/compare',
+	data: '/data',
 	state: (slug: string) => `/ai-best-practices/${slug}`,
 	saved: '/saved',
 	search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
@@ -489,6 +491,14 @@ export const pictures = {
 	category: (slug: string) => `/social/category/${slug}.png`,
 	state: (slug: string) => `/social/state/${slug}.png`,
 };
+
+/** Where the figures of the states are downloaded. */
+export const DATA_FILES = [
+	{ path: '/data/states.csv', type: 'text/csv', label: 'CSV' },
+	{ path: '/data/states.json', type: 'application/json', label: 'JSON' },
+] as const;
+/** The license of the sample content and of its own part of the data. */
+export const CONTENT_LICENSE = 'https://creativecommons.org/licenses/by/4.0/';
 
 function paged(path: string, page: number): string {
 	return page === 1 ? path : `${path}/page/${page}`;

@@ -27,6 +27,23 @@ test.describe('without JavaScript', () => {
 			expect((await request.get(target)).status()).toBe(200);
 	});
 
+	test('a guide begins with a number, and says the rest of its words where they are opened', async ({
+		page,
+	}) => {
+		await page.goto(`${LIST}/california`);
+		await expect(
+			page.getByText(/^2\.\d\d AI jobs per 1,000 jobs, \d\w\w of 33 states$/),
+		).toBeVisible();
+		const rest = page.getByText('Compliance knowledge is becoming a skill of its own');
+		await expect(rest).toBeHidden();
+		await page.getByText('More about California').click();
+		await expect(rest).toBeVisible();
+		await expect(page.getByRole('link', { name: 'Stanford University' })).toHaveAttribute(
+			'href',
+			'https://www.stanford.edu/',
+		);
+	});
+
 	test('the table says the same, as a plain table', async ({ page }) => {
 		await page.goto(LIST);
 		const table = page.getByRole('table', { name: 'The fifty states in figures' });
@@ -44,6 +61,22 @@ test.describe('without JavaScript', () => {
 		await expect(all.getByRole('row')).toHaveCount(51);
 		await expect(all.getByRole('row', { name: /^Wyoming/ })).toContainText('not published');
 	});
+});
+
+test('the data page says what the files hold, whence and of when', async ({ page, request }) => {
+	await page.goto(`${LIST}/wyoming`);
+	await page.getByRole('link', { name: 'About the data' }).click();
+	await expect(page).toHaveURL('/data');
+	await expect(page.getByRole('region', { name: 'Sources' })).toContainText('May 2025');
+	const lines = (await (await request.get('/data/states.csv')).text()).trim().split('\r\n');
+	await expect(page.getByText(/^[\d,]+ figures of 50 states/)).toContainText(
+		(lines.length - 1).toLocaleString('en-US'),
+	);
+	const preview = page.getByRole('region', { name: 'First rows of the table' });
+	await expect(preview.getByRole('row')).toHaveCount(6);
+	await expect(preview.getByRole('row').nth(1)).toContainText('Alabama');
+	await expect(page.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible();
+	await expectAccessible(page);
 });
 
 test('the map is one stop of the keyboard, in which arrow keys lead from state to state', async ({

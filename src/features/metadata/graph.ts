@@ -14,7 +14,7 @@ import type {
 	WebSite,
 } from 'schema-dts';
 import { shorten } from '#src/lib/text.ts';
-import { paths, site } from '#src/site.ts';
+import { CONTENT_LICENSE, DATA_FILES, paths, site } from '#src/site.ts';
 
 /** A node of a page's structured data. */
 export type Node = Exclude<Thing, string>;
@@ -281,13 +281,11 @@ export function graphOf(base: string) {
 					...(value != null && { value }),
 				})),
 				citation: about.sources,
-				distribution: [
-					['text/csv', '/data/states.csv'],
-					['application/json', '/data/states.json'],
-				].map(([encodingFormat, path]) => ({
+				...(site.hasSamples && { license: CONTENT_LICENSE }),
+				distribution: DATA_FILES.map(({ type, path }) => ({
 					'@type': 'DataDownload',
-					encodingFormat: encodingFormat!,
-					contentUrl: at(path!),
+					encodingFormat: type,
+					contentUrl: at(path),
 				})),
 			};
 		},

@@ -18,7 +18,7 @@ export function dataRows(states: State[]): DataRow[] {
 }
 
 /** The columns. The last one is there once a figure has a link. */
-const COLUMNS = {
+export const COLUMNS = {
 	state: 'state',
 	slug: 'slug',
 	abbreviation: 'abbreviation',
