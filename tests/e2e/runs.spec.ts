@@ -36,6 +36,43 @@ async function runInstead(block: Locator, source: string) {
 	await button(block, 'Run').click();
 }
 
+test('long data is folded, and copied, printed and edited whole', async ({ page }) => {
+	await page.addInitScript(() => {
+		Object.defineProperty(navigator, 'clipboard', {
+			value: { writeText: (text: string) => Promise.resolve(Object.assign(window, { text })) },
+		});
+	});
+	await page.goto('/blog/counting-ai-jobs');
+	const block = blocksOf(page, 'python').filter({ has: page.locator('summary') });
+	const last = block.getByText('WI 2885990', { exact: false });
+	await expect(block.getByText('AL 2053090', { exact: false })).toBeVisible();
+	await expect(last).toBeHidden();
+	await button(block, 'Copy').click();
+	const copied = await page.evaluate(() => (window as unknown as { text: string }).text);
+	expect(copied).toContain('TABLE = """\nAL 2053090');
+	expect(copied).toContain(
+		'WI 2885990 59500 3090 105250 40 130800 21800, WY 273750 57930 - - - - 670\n"""',
+	);
+	await page.emulateMedia({ media: 'print' });
+	await expect(last).toBeVisible();
+	await expect(block.locator('summary')).toBeHidden();
+	await page.emulateMedia({ media: 'screen' });
+	await expect(last).toBeHidden();
+	await button(block, 'Edit').click();
+	await expect(block.getByRole('textbox')).toHaveValue(copied);
+	await expect(block.locator('summary')).toBeHidden();
+	// Its colors are those of the article, and follow what is typed.
+	await expect(block.locator('.run-colors .tok-string').first()).toContainText('AL 2053090');
+	await block.getByRole('textbox').fill('def one():\n    return 1  # small');
+	await expect(block.locator('.run-colors .tok-keyword')).toHaveText(['def', 'return']);
+	await expect(block.locator('.run-colors .tok-comment')).toHaveText('# small');
+	await expectAccessible(page);
+	await button(block, 'Reset').click();
+	await expect(block.locator('.run-colors')).toHaveCount(0);
+	await block.locator('summary').click();
+	await expect(last).toBeVisible();
+});
+
 test('JavaScript runs where it is printed, block after block, and is loaded by the first click', async ({
 	page,
 	baseURL,

@@ -323,7 +323,7 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'20',
+		'21',
 		'a6f00541e11a22f896fc6ebeb97575772df2c032c0ae81509d5062898772a052',
 	]);
 });

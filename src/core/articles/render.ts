@@ -13,13 +13,14 @@ import { tablesOf } from '#src/core/figures/plots/table.ts';
 import { asciiSlug, uniqueSlug } from '#src/lib/slug.ts';
 import { element, isClassed } from '#src/lib/hast.ts';
 import { curlQuotesIn } from './curl-quotes.ts';
+import { partsOf } from './data-lines.ts';
 import { embedOf, hostOf, titleOf } from './embeds.ts';
 import { plainTextOf } from './plain-text.ts';
 import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '20';
+export const RENDERER_VERSION = '21';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -181,7 +182,11 @@ export async function drawFigures(tree: Root, drawings: Drawings = new Map()): P
 			if (!(error instanceof FigureError)) throw error;
 			const name = language === 'mermaid' ? 'Mermaid' : 'Vega-Lite';
 			const text = source.replace(/\n$/, '');
-			replace(codeFigure(`${name}, not drawn: ${error.message}`, [{ type: 'text', value: text }]));
+			replace(
+				codeFigure(`${name}, not drawn: ${error.message}`, [
+					{ children: [{ type: 'text', value: text }] },
+				]),
+			);
 		}
 	}
 }
@@ -311,11 +316,17 @@ function renderCode(shiki: HighlighterCore, pre: Element, left: { effort: number
 		? shiki
 				.codeToTokensBase(source, { lang: name, theme, ...limits })
 				.map((tokens) => tokens.map(renderToken))
-		: [[{ type: 'text' as const, value: source }]];
-	const children = lines.flatMap((line, index) =>
-		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
-	);
-	const figure = codeFigure(LABELS[name], children);
+		: source.split('\n').map((value) => [{ type: 'text' as const, value }]);
+	const parts = partsOf(source.split('\n'), name).map(({ from, to, isFolded }) => ({
+		isFolded,
+		count: to - from,
+		children: lines
+			.slice(from, to)
+			.flatMap((line, index) =>
+				index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
+			),
+	}));
+	const figure = codeFigure(LABELS[name], parts);
 	const dataRun = runLanguageOf(code);
 	if (dataRun) Object.assign(figure.properties, { dataRun });
 	else if (name === OUTPUT) Object.assign(figure.properties, { dataPrinted: '' });
@@ -359,10 +370,22 @@ function isNamed(node: ElementContent, name: string): node is Element {
 	return node.type === 'element' && node.tagName === name;
 }
 
-function codeFigure(label: string | undefined, children: ElementContent[]): Element {
+type CodePart = { children: ElementContent[]; isFolded?: boolean; count?: number };
+
+/** Returns a block of code. Of a folded part only the number of lines is seen before it is opened. */
+function codeFigure(label: string | undefined, parts: CodePart[]): Element {
+	const words = (value: string) => [{ type: 'text' as const, value }];
 	return element('figure', { className: ['code'] }, [
-		...(label ? [element('figcaption', {}, [{ type: 'text', value: label }])] : []),
-		element('pre', { tabIndex: 0 }, [element('code', {}, children)]),
+		...(label ? [element('figcaption', {}, words(label))] : []),
+		...parts.map(({ children, isFolded, count }) => {
+			const pre = element('pre', { tabIndex: 0 }, [element('code', {}, children)]);
+			return isFolded
+				? element('details', {}, [
+						element('summary', {}, words(`${count} more lines of data`)),
+						pre,
+					])
+				: pre;
+		}),
 	]);
 }
 

@@ -1,4 +1,5 @@
 import { offerRuns } from '#src/features/runs/controls.ts';
+import { codeOf } from '#src/features/runs/block.ts';
 import { COPY_KEYS, copyText } from '#src/lib/clipboard.ts';
 import { onScroll, pageDepth } from '#src/lib/scroll.ts';
 
@@ -14,8 +15,8 @@ export function startReadingAids(): void {
 
 /** Returns whether lines of a block go on beyond its edge. */
 function isCut(block: HTMLElement): boolean {
-	const code = block.querySelector('pre');
-	return code !== null && code.scrollWidth > code.clientWidth;
+	const code = [...block.querySelectorAll('pre')];
+	return code.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 }
 
 /** A button that breaks the lines of a block that a phone cuts, and joins them again. */
@@ -51,9 +52,8 @@ function copyButton(block: HTMLElement): HTMLButtonElement {
 		timer = setTimeout(() => (button.textContent = 'Copy'), 2000);
 	}
 	async function copy(): Promise<void> {
-		const code = block.querySelector('code')!;
-		if (await copyText(code.textContent)) return say('Copied');
-		getSelection()?.selectAllChildren(code);
+		if (await copyText(codeOf(block))) return say('Copied');
+		getSelection()?.selectAllChildren(block.querySelector('code')!);
 		say(COPY_KEYS);
 	}
 	button.addEventListener('click', () => void copy());

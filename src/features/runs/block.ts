@@ -9,3 +9,8 @@ export type Action = (typeof ACTIONS)[number];
 export function say(block: HTMLElement): HTMLElement {
 	return block.querySelector<HTMLElement>('.run-result')!;
 }
+
+/** Returns the code of a block, with what is folded in it. */
+export function codeOf(block: HTMLElement): string {
+	return [...block.querySelectorAll('code')].map(({ textContent }) => textContent).join('\n');
+}

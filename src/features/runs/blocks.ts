@@ -2,7 +2,7 @@
 import type { RunLanguage } from '#src/core/articles/program.ts';
 import { plural } from '#src/lib/text.ts';
 import { compareLines, outputOf, type Line } from './compare.ts';
-import { PYTHON_MB, say, type Action } from './block.ts';
+import { codeOf, PYTHON_MB, say, type Action } from './block.ts';
 import { Machine, SlowStart, type Outcome } from './machine.ts';
 import { LIMITS } from './protocol.ts';
 
@@ -40,19 +40,18 @@ function programOf(block: HTMLElement): Program {
 }
 
 const editorOf = (block: HTMLElement) => block.querySelector<HTMLTextAreaElement>('textarea');
-const codeOf = (block: HTMLElement) => block.querySelector('code')?.textContent ?? '';
 const sourceOf = (block: HTMLElement) => editorOf(block)?.value ?? codeOf(block);
 
 /** Returns what the article says that a block prints. */
 function printedOf({ nextElementSibling: next }: HTMLElement): string {
-	return next?.matches('[data-printed]') ? (next.querySelector('code')?.textContent ?? '') : '';
+	return next?.matches('[data-printed]') ? codeOf(next as HTMLElement) : '';
 }
 
 function edit(program: Program, block: HTMLElement): void {
 	const open = editorOf(block);
 	if (open) return open.focus();
 	const editor = block.ownerDocument.createElement('textarea');
-	editor.className = 'run-editor no-print';
+	editor.className = 'run-editor';
 	editor.value = codeOf(block);
 	editor.rows = editor.value.split('\n').length + 1;
 	editor.spellcheck = false;
@@ -63,14 +62,21 @@ function edit(program: Program, block: HTMLElement): void {
 		event.preventDefault();
 		if (program.running?.block !== block) void run(program, block);
 	});
-	block.querySelector('pre')!.after(editor);
+	const place = block.ownerDocument.createElement('div');
+	place.className = 'run-place no-print';
+	place.append(editor);
+	block.querySelector('figcaption')!.after(place);
 	block.dataset['editing'] = '';
 	editor.focus();
+	void import('./colors.ts').then(
+		({ colorEditor }) => colorEditor(editor, program.language),
+		console.error,
+	);
 }
 
 function reset(program: Program, block: HTMLElement): void {
 	if (program.running?.block === block) program.running.stop.abort();
-	editorOf(block)?.remove();
+	block.querySelector('.run-place')?.remove();
 	delete block.dataset['editing'];
 	say(block).replaceChildren();
 	delete block.dataset['outcome'];
