@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { getDb } from '#db/client.ts';
-import { posts, rateLimits } from '#db/schema.ts';
+import { issues, posts, rateLimits } from '#db/schema.ts';
 import { programsPerAddress } from '#src/core/limits/limits.server.ts';
 import { sectionOf } from '#src/features/programs/tools.server.ts';
 import { DRAFT_TOOLS, TOOLS } from '#src/features/programs/programs.ts';
@@ -149,7 +149,19 @@ test('changes since a date are told, the newest first', async () => {
 	expect(
 		(await ask<{ changes: [] }>('list_changes', { since: '2999-01-01' })).data.changes,
 	).toEqual([]);
-	expect((await ask<{ issues: [] }>('list_issues')).data.issues).toEqual([]);
+});
+
+test('the issues are those that were sent, and before the first one that of the sample articles', async () => {
+	type Listed = { issues: { date: string; subject: string; articles: object[] }[] };
+	const [sample, ...none] = (await ask<Listed>('list_issues')).data.issues;
+	expect(none).toEqual([]);
+	expect(new Date(sample!.date).getUTCDay()).toBe(4);
+	expect(Date.parse(sample!.date)).toBeLessThan(Date.now());
+	expect(sample!.articles).toHaveLength(3);
+	await getDb().insert(issues).values({ date: '2026-03-05', subject: 'A first one', posts: [] });
+	const sent = (await ask<Listed>('list_issues')).data.issues;
+	expect(sent.map(({ subject }) => subject)).toEqual(['A first one']);
+	await getDb().delete(issues);
 });
 
 test.each([

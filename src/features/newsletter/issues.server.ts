@@ -5,6 +5,7 @@ import {
 	importItems,
 	issues,
 	letters,
+	meta,
 	posts,
 	renderedPosts,
 	users,
@@ -24,13 +25,14 @@ import { listCorrections, type Correction } from '#src/features/posts/changes.se
 import { categoryRef, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
 import { plainText } from '#src/core/outbox/plain-text.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { isoDay } from '#src/lib/dates.ts';
-import { paths } from '#src/site.ts';
+import { DAY, isoDay } from '#src/lib/dates.ts';
+import { paths, site } from '#src/site.ts';
 import { cadenceOf, cadenceWords, subjectOf, titleOf } from './cadence.ts';
 import {
 	CAMPAIGN,
 	headlineOf,
 	issueEmail,
+	issueSubject,
 	MAX_POSTS,
 	welcomeEmail,
 	type Issue,
@@ -99,7 +101,7 @@ export async function correctionsUntil(
 	const [started] = before
 		? [before]
 		: await db.select({ createdAt: users.createdAt }).from(users).limit(1);
-	const since = started?.createdAt.toISOString() ?? '';
+	const since = (started?.createdAt ?? until).toISOString();
 	return all
 		.filter(({ kind, at }) => kind === 'correction' && at > since && at <= until.toISOString())
 		.map(({ slug, title, note }) => ({ slug, title, note }));
@@ -107,6 +109,33 @@ export async function correctionsUntil(
 
 /** `words` is the HTML of the editor's words. */
 type StoredIssue = Issue & { words: string; links: IssueLink[]; createdAt: Date };
+
+const SAMPLE_POSTS = 3;
+
+/** Returns an issue of the articles that come with the site, dated on a Thursday: what the archive shows before the first one. */
+async function sampleIssue(db: Db): Promise<StoredIssue[]> {
+	if (!site.hasSamples) return [];
+	const now = new Date();
+	const isSample = sql`exists (select 1 from ${meta} where ${meta.key} = 'seed:post/' || ${posts.slug})`;
+	const [newest] = await db
+		.select({ at: posts.publishedAt })
+		.from(posts)
+		.where(and(isPublic(now), isSample))
+		.orderBy(desc(posts.publishedAt))
+		.limit(1);
+	if (!newest?.at) return [];
+	const date = isoDay(new Date(newest.at.getTime() - ((newest.at.getUTCDay() + 3) % 7) * DAY));
+	const createdAt = new Date(`${date}T23:59:59Z`);
+	const told = await selectPosts(
+		db,
+		now,
+		and(isSample, lte(posts.publishedAt, createdAt)),
+		SAMPLE_POSTS,
+	);
+	if (told.length === 0) return [];
+	const words = '<p>A first issue, to show what the letter looks like. It went to nobody.</p>';
+	return [{ date, subject: issueSubject(told), posts: told, words, links: [], createdAt }];
+}
 
 /** Returns the issues that can be read, newest first. */
 export async function listIssues(db: Db): Promise<StoredIssue[]> {
@@ -116,6 +145,7 @@ export async function listIssues(db: Db): Promise<StoredIssue[]> {
 		.leftJoin(letters, eq(letters.id, issues.date))
 		.where(isShown)
 		.orderBy(desc(issues.date));
+	if (rows.length === 0) return sampleIssue(db);
 	return rows.map(({ issue: { date, subject, posts: issuePosts, createdAt }, words, links }) => ({
 		date,
 		subject,
