@@ -19,13 +19,15 @@ import { curlQuotes } from '#src/lib/quotes.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { renderControl, renderPage, PAGE_HEADERS, refusalPage } from './lib/form-page.ts';
-import { ResponseWith } from './lib/response.ts';
+import { ResponseWith, seeOther } from './lib/response.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
 	on(
 		api.searchResults,
-		async ({ q = '', category, kind = '' }) => {
+		async ({ q = '', category, kind = '', from }, request) => {
+			// From the search page, without its question. Not kept by the CDN.
+			if (from !== undefined) return seeOther(`${api.searchResults.path}?${askedBy(request)}`);
 			const query = q.trim().slice(0, QUERY_MAX);
 			const search = {
 				q: query,
@@ -41,6 +43,14 @@ export default serve(
 export const config: Config = { path: '/search/results' };
 
 const TITLE = 'Search Articles';
+
+/** Returns what was asked at the search page that a browser without JavaScript comes from. */
+function askedBy({ headers }: Request): string {
+	const { search = '' } = URL.parse(headers.get('Referer') ?? '') ?? {};
+	return String(
+		new URLSearchParams([...new URLSearchParams(search)].filter(([name]) => name !== 'from')),
+	);
+}
 
 /** Returns the page of a failed search, with what was typed still in its form. */
 function failurePage({ q, category }: Record<string, unknown>, error: AppError): Response {

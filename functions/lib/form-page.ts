@@ -65,6 +65,7 @@ export function renderPage(title: string, content: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta name="description" content="${escapeHtml(`${title}: ${site.tagline}`)}">
 <title>${escapeHtml(`${title} | ${site.name}`)}</title>
 <link rel="stylesheet" href="/form.css">
 </head>

@@ -533,6 +533,19 @@ test.each([
 });
 
 test.each([
+	['http://127.0.0.1/search?q=kalman+%3C&kind=article', 'q=kalman+%3C&kind=article'],
+	['http://127.0.0.1/search?from=search', ''],
+	['no address', ''],
+])('a browser without JavaScript that comes from %s is led on', async (referer, question) => {
+	await setup({ title: 'Kalman filters' });
+	const headers = { referer };
+	const response = await fetchApi()('/search/results?from=search', { headers, redirect: 'manual' });
+	expect(response.status).toBe(303);
+	expect(response.headers.get('Location')).toBe(`/search/results?${question}`);
+	expect(response.headers.get('Netlify-CDN-Cache-Control')).toBeNull();
+});
+
+test.each([
 	['a database that does not answer', 503, '5', 'We cannot reach our records just now.'],
 	['a failure that nobody foresaw', 500, null, 'Something went wrong'],
 	['a question that was asked twice', 400, null, 'role="alert"'],

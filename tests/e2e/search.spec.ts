@@ -212,7 +212,7 @@ test.describe('without JavaScript', () => {
 		await page.getByRole('link', { name: 'Search articles' }).click();
 		await fieldOf(page).fill('kalmn filters');
 		await page.getByRole('button', { name: 'Search' }).click();
-		await expect(page).toHaveURL('/search/results?q=kalmn+filters');
+		await expect(page).toHaveURL(/\/search\/results\?q=kalmn\+filters(&category=)?$/);
 		await page.getByRole('link', { name: 'kalman filters' }).click();
 		await expect(page.locator('mark').first()).toHaveText(/Kalman/i);
 		await page.getByRole('combobox', { name: 'Category' }).selectOption('Robotics');
@@ -222,6 +222,19 @@ test.describe('without JavaScript', () => {
 			.first()
 			.click();
 		await expect(page).toHaveURL('/blog/kalman-filter-careful-averaging');
+	});
+
+	test('the search page and missing pages lead to an answer', async ({ page, consoleErrors }) => {
+		await page.goto('/search?q=kalmn+filters&kind=article');
+		await expect(page).toHaveURL('/search/results?q=kalmn+filters&kind=article');
+		await expect(page.getByRole('link', { name: 'kalman filters' })).toBeVisible();
+		await page.goto('/blog/no-such-article');
+		// The browser itself reports the 404 of the page.
+		consoleErrors.splice(0);
+		await page.getByRole('searchbox', { name: 'Search articles' }).fill('kalman');
+		await page.getByRole('button', { name: 'Search', exact: true }).click();
+		await expect(page).toHaveURL('/search/results?q=kalman');
+		await expect(page.getByRole('link', { name: /Kalman/ }).first()).toBeVisible();
 	});
 
 	test('one kind of results is a link away', async ({ page }) => {

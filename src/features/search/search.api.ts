@@ -83,5 +83,7 @@ export const searchResults = endpoint<string>()(
 		q: z.optional(z.string()),
 		category: z.optional(z.string()),
 		kind: z.optional(z.string()),
+		/** The page that sends a browser on, whose address has the question. */
+		from: z.optional(z.string()),
 	}),
 );
