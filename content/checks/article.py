@@ -3,19 +3,24 @@ import contextlib
 import io
 import re
 import sys
+import types
 from pathlib import Path
 
 _PATH = Path(__file__).parent.parent / "posts" / (Path(sys.argv[0]).stem + ".md")
 _TEXT = _PATH.read_text(encoding="utf-8")
 
 
-def programs(marks="run"):
-    """Runs the article's own blocks of Python with these marks, without what they print, and returns their names."""
+def programs(marks="run", files=None):
+    """Runs the article's own blocks of Python with these marks, without what they print, and returns their names.
+    Of an article of several files, those that are named by their first line; one may import another."""
     blocks = re.findall(rf"^```python (?:{marks})\n(.*?)^```", _TEXT, re.M | re.S)
-    names = {"__name__": "article"}
+    article = types.ModuleType("article")
+    if files:
+        blocks = [block for block in blocks if block.startswith(tuple(f"# {name}.py\n" for name in files))]
+        sys.modules.update((name, article) for name in files)
     with contextlib.redirect_stdout(io.StringIO()):
-        exec("\n".join(blocks), names)
-    return names
+        exec("\n".join(blocks), vars(article))
+    return vars(article)
 
 
 def claim(sentence, holds):

@@ -1,0 +1,84 @@
+"""Other links, targets, seeds and dampings for the inverse, the averaged branches and the joint rates near full reach."""
+import math
+import random
+from article import claim, programs
+
+names = programs("norun: one of several files", ["arm", "speed"])
+forward, inverse, joint_rates, jacobian = (names[n] for n in ("forward", "inverse", "joint_rates", "jacobian"))
+LINKS = ((0.40, 0.30), (0.35, 0.35), (0.60, 0.10), (0.10, 0.60), (1.20, 0.90))
+
+
+def links(l1, l2):
+    names.update(L1=l1, L2=l2)
+
+
+print("links, m      worst error    rim without clamp   short of reach at 20 degrees")
+worst, raised, short = [], [], []
+for pair in LINKS:
+    links(*pair)
+    rng, worst_here, rims = random.Random(1), 0.0, []
+    for _ in range(10_000):
+        r, a = math.sqrt(rng.uniform((pair[0] - pair[1]) ** 2, sum(pair) ** 2)), rng.uniform(-math.pi, math.pi)
+        target = r * math.cos(a), r * math.sin(a)
+        worst_here = max([worst_here, *(math.dist(forward(*t), target) for t in inverse(*target))])
+    for seed in range(5):
+        rng = random.Random(seed)
+        points = [(sum(pair) * math.cos(a), sum(pair) * math.sin(a)) for a in (rng.uniform(-math.pi, math.pi) for _ in range(20_000))]
+        rims.append(sum((x * x + y * y - pair[0] ** 2 - pair[1] ** 2) / (2 * pair[0] * pair[1]) > 1 for x, y in points) / 200)
+    gap = 100 * (1 - math.hypot(*forward(0, math.radians(20))) / sum(pair))
+    worst.append(worst_here / sum(pair))
+    raised += rims
+    short.append(gap)
+    print(f"{pair[0]:.2f}, {pair[1]:.2f}    {worst_here:.1e} m      {min(rims):4.1f}% to {max(rims):4.1f}%      {gap:.2f}%")
+
+print()
+print("mean of the two solutions misses by, mm; one bend sampled, 5 seeds")
+links(0.40, 0.30)
+misses, one = [], []
+for x, y in ((0.5, 0.2), (0.3, 0.1), (0.15, -0.1), (0.6, 0.3), (0.68, 0.1), (-0.2, 0.5)):
+    mean = [sum(angles) / 2 for angles in zip(*inverse(x, y))]
+    miss = 1000 * math.dist(forward(*mean), (x, y))
+    misses.append(abs(miss - 1000 * (0.7 - math.hypot(x, y))))
+    sampled = []
+    for seed in range(5):
+        rng, near = random.Random(seed), []
+        for _ in range(150_000):
+            t = rng.uniform(-math.pi, math.pi), rng.uniform(0, math.pi)
+            p = forward(*t)
+            if abs(p[0] - x) < 0.01 and math.dist(p, (x, y)) < 0.01:
+                near.append(t)
+        sampled.append(1000 * math.dist(forward(*(sum(c) / len(near) for c in zip(*near))), (x, y)))
+    one.append(max(sampled))
+    print(f"({x:5.2f}, {y:5.2f})   {miss:5.1f}      {min(sampled):.1f} to {max(sampled):.1f}")
+
+print()
+print("links, m      elbow rate outward, 2 degrees over 1   across, 20 over 1   damped, over its bound")
+ratios = []
+for pair in LINKS:
+    links(*pair)
+
+    def rates(degrees, vx, vy, damping=0.0):
+        t2 = math.radians(degrees)
+        x, y = forward(0.0, t2)
+        return joint_rates(-math.atan2(y, x), t2, vx, vy, damping)
+    doubled = rates(1, 0.1, 0)[1] / rates(2, 0.1, 0)[1]
+    across = rates(20, 0, 0.1)[0] / rates(1, 0, 0.1)[0]
+    bound = 0.0
+    rng = random.Random(4)
+    for _ in range(5_000):
+        damping, a = rng.choice((0.01, 0.03, 0.1)), rng.uniform(-math.pi, math.pi)
+        got = math.hypot(*joint_rates(rng.uniform(-3, 3), rng.uniform(-3, 3), 0.1 * math.cos(a), 0.1 * math.sin(a), damping))
+        bound = max(bound, got / (0.1 / (2 * damping)))
+    ratios.append((doubled, across, bound))
+    print(f"{pair[0]:.2f}, {pair[1]:.2f}    {doubled:.2f}                                 {across:.2f}                {bound:.3f}")
+
+
+shortest = max(100 * (1 - math.sqrt(1 - 2 * q * (1 - q) * (1 - math.cos(math.radians(20))))) for q in (i / 1000 for i in range(1, 1000)))
+claim("it is 6% to 40% of them, by the lengths of the links", (round(min(raised)), round(max(raised))) == (6, 40))
+claim("Over 200,000 solutions the worst error is $4.1 \\times 10^{-16}$ m, which is rounding", max(worst) < 2e-15)
+claim("by at most 3 mm at five other targets with fewer samples", max(one) < 3)
+claim("so it misses by as much as the target is short of full reach: 13 mm near the rim, 520 mm near the shoulder", max(misses) < 1e-9)
+claim("no pair of lengths makes it more than 1.52%", round(max(shortest, *short), 2) == 1.52)
+claim("Outward, once the bend is small, halving it doubles the rate", all(round(doubled, 2) == 2 for doubled, _, _ in ratios))
+claim("Across the arm nothing happens", all(across < 1.03 for _, across, _ in ratios))
+claim("The latter can never exceed $1/(2\\lambda)$", all(0.99 < bound <= 1 for _, _, bound in ratios))
