@@ -56,7 +56,7 @@ console.log();
 console.log('end points good to, cm   wheel off by, %   base off by, %   heading left, degrees in 100 m');
 const fits = {};
 for (const [sigma, side] of [[0.01, 4], [0.03, 4], [0.01, 2], [0.01, 1]]) {
-	const shape = (turn) => square(turn).map(([l, r, n]) => (l === r ? [side, side, 40] : [l, r, 20]));
+	const shape = (turn) => square(turn).map(([l, r]) => (l === r ? [side, side, 40] : [l, r, 20]));
 	const ends = new Map();
 	const rows = Array.from({ length: 20 }, (_, seed) => {
 		const normal = maker(seed + 11);
