@@ -111,11 +111,12 @@ test('an article comes with its declared changes, and the last one is its date o
 	).toEqual([
 		['update', '2026-11-25'],
 		['correction', '2026-11-26'],
+		['correction', '2026-11-29'],
 	]);
 	expect(changes[1]!.passages).toEqual([
 		{ old: expect.stringContaining('hexdigest()[:12]'), new: expect.not.stringContaining('[:12]') },
 	]);
-	expect(post!.updatedAt).toEqual(changes[1]!.createdAt);
+	expect(post!.updatedAt).toEqual(changes[2]!.createdAt);
 });
 
 test('seeding again adds nothing and changes nothing', async () => {
