@@ -21,7 +21,7 @@ const MAX_BYTES = 5 * 1024 ** 3;
 const TRANSFER_MS = 6 * HOUR;
 
 /** Storage that refused or did not answer. Its message is one sentence for a person. */
-export class BucketError extends Error {
+class BucketError extends Error {
 	override name = 'BucketError';
 }
 

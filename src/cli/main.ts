@@ -2,17 +2,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { outageOf } from '#db/client.ts';
-import { DatabaseError } from '#db/local.ts';
-import { BuildError, ROOT } from '#src/build/builds.ts';
-import { BucketError } from '#src/cli/bucket.ts';
-import { ArchiveError } from '#src/features/archive/archive.ts';
+import { ROOT } from '#src/build/builds.ts';
 import { HostError } from '#src/host/server.ts';
-import { EnvError, getEnv } from '#src/lib/env.ts';
-import { SealError } from '#src/lib/sealed.ts';
+import { getEnv } from '#src/lib/env.ts';
+
+/** Errors whose message is one sentence for a person, by name: what a command does not need is not loaded. */
+const EXPECTED = ['Archive', 'Bucket', 'Build', 'Database', 'Env', 'Host', 'Memory', 'Seal'].map(
+	(name) => `${name}Error`,
+);
 
 /** Each command loads only what it needs, so that all of them start fast. */
 const commands: Record<string, () => Promise<void>> = {
-	start: async () => (await import('./commands/start.ts')).start(),
+	start: async () => {
+		const { placeInFront, startInFront } = await import('./front.ts');
+		const place = await placeInFront();
+		if (place) await startInFront(place);
+		else await (await import('./commands/start.ts')).start();
+	},
 	dev: async () => (await import('./commands/dev.ts')).dev(),
 	build: async () => (await import('./commands/build.ts')).build(),
 	migrate: async () => (await import('./commands/database.ts')).migrate(),
@@ -38,15 +44,7 @@ try {
 	getEnv();
 	await command();
 } catch (error) {
-	const isExpected = [
-		EnvError,
-		DatabaseError,
-		HostError,
-		BuildError,
-		ArchiveError,
-		BucketError,
-		SealError,
-	].some((kind) => error instanceof kind);
-	console.error(isExpected ? (error as Error).message : (outageOf(error) ?? error));
+	const isExpected = error instanceof Error && EXPECTED.includes(error.name);
+	console.error(isExpected ? error.message : (outageOf(error) ?? error));
 	process.exit(1);
 }

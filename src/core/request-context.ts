@@ -10,6 +10,8 @@ export type RequestInfo = {
 	route: string;
 	/** Path without query; empty if a function responds, because its path may contain a token. */
 	path: string;
+	/** Whether another process answers, and tells of it. */
+	isPassed?: boolean;
 };
 
 /** A request that has been handled, without anything about who sent it or what was sent. */
@@ -48,15 +50,16 @@ export function logWhenDone(
 ): void {
 	const started = performance.now();
 	const before = socket.bytesWritten;
-	outgoing.once('close', () =>
+	outgoing.once('close', () => {
+		if (request.isPassed) return;
 		observe({
 			...request,
 			method,
 			status: outgoing.headersSent ? outgoing.statusCode : 499,
 			ms: performance.now() - started,
 			bytes: socket.bytesWritten - before,
-		}),
-	);
+		});
+	});
 }
 
 /** Returns the route label of a response that no function gave. */

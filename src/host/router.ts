@@ -104,6 +104,9 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 	};
 }
 
+/** Takes every request that no file answers, where nobody knows yet which functions there are. */
+export const EVERYTHING: Pick<Functions, 'match'> = { match: () => notFoundCall };
+
 /** Logs what nobody is answered: an outage in one line, and of a failed query nothing that people typed. */
 function logFailure(error: unknown): void {
 	console.error(outageOf(error) ?? withoutValues(error));

@@ -9,6 +9,7 @@ import { isFragmented } from '#functions/lib/input.ts';
 import type { Progress } from '#src/build/builds.ts';
 import type { Health } from '#src/core/builds/builds.api.ts';
 import { getHealth, UNKNOWN_VITALS } from '#src/core/builds/health.server.ts';
+import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { markdownPath } from '#src/lib/markdown-path.ts';
@@ -27,6 +28,7 @@ import {
 import { preparingResponse } from './preparing.ts';
 import type { Functions } from './router.ts';
 import type { Metrics } from './metrics.ts';
+import type { Pass } from './pass.ts';
 import { encodingFor, type Site } from './static-site.ts';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -38,10 +40,12 @@ export class HostError extends Error {
 
 /** The content of a running server. Replacing `site` swaps the whole site in one step. */
 type Content = {
-	functions: Functions;
+	functions: Pick<Functions, 'match'> & Partial<Functions>;
 	site?: Site | undefined;
 	/** Files that can be served already where there is no site yet. */
 	early?: Site | undefined;
+	/** Whether another process serves a site, and passes on what functions answer. */
+	isBehind?: boolean;
 };
 
 export type Server = {
@@ -62,6 +66,8 @@ const MAX_URL_LENGTH = 8000;
 const CLOSE_TIMEOUT_MS = 10_000;
 /** How long an idle connection is kept: longer than proxies do (Caddy two minutes), which would reuse it as it ends. */
 const KEEP_ALIVE_TIMEOUT_MS = 130_000;
+/** How long the process behind may take until readiness is told without it. */
+const READY_MS = SECOND;
 /** Retry-After of what is not available yet. */
 const RETRY_AFTER_S = 5;
 
@@ -82,10 +88,16 @@ export async function listen({
 	trustProxy,
 	observe,
 	metrics,
+	socketPath,
+	pass,
 	progress = () => ({ doing: '' }),
 }: {
 	host: string;
 	port: number;
+	/** Where to listen instead, for the process that listens on the port and passes requests on. */
+	socketPath?: string | undefined;
+	/** Passes requests on to the process that answers what this one does not: functions, and all where there is no site yet. */
+	pass?: Pass | undefined;
 	/** Whether another process serves meanwhile. */
 	isLate?: boolean;
 	trustProxy: boolean;
@@ -99,6 +111,8 @@ export async function listen({
 	let isOpen = false;
 	const closing = new AbortController();
 	let isClosing = false;
+	const passesMetrics = pass !== undefined && getEnv().METRICS_TOKEN !== undefined;
+	const hasSite = () => Boolean(content?.site || content?.isBehind);
 	const respond = async (request: Request, incoming: IncomingMessage, info: RequestInfo) => {
 		if (!isWellFormed(incoming)) {
 			return errorResponse(new AppError('validation', 'This address is malformed.'), request);
@@ -106,18 +120,19 @@ export async function listen({
 		if (incoming.url === READINESS_PATH) {
 			info.route = READINESS_PATH;
 			if (isClosing) return unavailableResponse('The server is ending.', request);
-			if (!content?.site || !isOpen)
-				return unavailableResponse('The site is being prepared.', request);
-			const { writes, refused } = await getHealth(getDb());
+			if (!hasSite() || !isOpen) return unavailableResponse('The site is being prepared.', request);
+			const { writes, refused } = pass ? UNKNOWN_VITALS : await getHealth(getDb());
 			return statusResponse({ status: 'ready', writes, refused });
 		}
-		if (incoming.url === HEALTH_PATH && !isOpen) {
+		if (incoming.url === HEALTH_PATH && (!isOpen || pass)) {
 			info.route = HEALTH_PATH;
 			return statusResponse({ status: 'ok', ...UNKNOWN_VITALS } satisfies Health);
 		}
-		if (incoming.url === METRICS_PATH && metrics) {
+		if (incoming.url === METRICS_PATH && (metrics || passesMetrics)) {
 			info.route = METRICS_PATH;
-			return metrics.respond(request);
+			return metrics
+				? metrics.respond(request)
+				: unavailableResponse(MESSAGES.unavailable, request);
 		}
 		const preparing = () => preparingResponse(progress(), RETRY_AFTER_S, request.method === 'HEAD');
 		if (!content) return preparing();
@@ -128,11 +143,11 @@ export async function listen({
 		if (call && !(call.preferStatic && isFile)) {
 			info.route = call.route;
 			// What is no page and may be a file once there is a site is not missing yet.
-			if (!isOpen || (call.preferStatic && !content.site))
+			if (pass || !isOpen || (call.preferStatic && !hasSite()))
 				return unavailableResponse(MESSAGES.unavailable, request);
 			return compress(
 				request,
-				await functions.call(call, request, addressOf(incoming, trustProxy)),
+				await functions.call!(call, request, addressOf(incoming, trustProxy)),
 			);
 		}
 		info.path = url.pathname;
@@ -140,6 +155,16 @@ export async function listen({
 		const response = await site.respond(request, url);
 		info.route = routeLabelOf(response);
 		return response;
+	};
+	/** Returns whether another process answers: what no file of the site does, and everything while there is no site. */
+	const isPassed = (incoming: IncomingMessage) => {
+		const { url = '', method = '' } = incoming;
+		if (!isWellFormed(incoming) || (isClosing && url === READINESS_PATH)) return false;
+		if (!content?.site || !url.startsWith('/')) return true;
+		if (url === METRICS_PATH) return passesMetrics;
+		const { pathname } = new URL(`http://localhost${url}`);
+		const call = content.functions.match(pathname, method);
+		return call !== undefined && !(call.preferStatic && content.site.has(pathname));
 	};
 	const listener = getRequestListener(
 		async (request, { incoming }) => {
@@ -164,7 +189,22 @@ export async function listen({
 			content?.site?.respondFromCache(incoming, outgoing, [REQUEST_ID_HEADER, info.id]);
 		if (cached) return void Object.assign(info, cached);
 		if (incoming.headers['transfer-encoding']) dropFragments(incoming);
-		requestContext.run(info, () => void listener(incoming, outgoing));
+		const answer = () => requestContext.run(info, () => void listener(incoming, outgoing));
+		if (!pass || !isPassed(incoming)) return answer();
+		info.isPassed = true;
+		const from = { id: info.id, address: addressOf(incoming, trustProxy) };
+		const onFailure = () => {
+			info.isPassed = false;
+			answer();
+		};
+		// A balancer goes on sending readers here while the database keeps the other process.
+		pass(
+			incoming,
+			outgoing,
+			from,
+			onFailure,
+			incoming.url === READINESS_PATH ? READY_MS : undefined,
+		);
 	});
 	server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
 	if (!isLate) {
@@ -172,7 +212,8 @@ export async function listen({
 			server.once('error', (error: NodeJS.ErrnoException) => {
 				reject(new HostError(listenError(error, host, port)));
 			});
-			server.listen(port, host, resolve);
+			if (socketPath) server.listen(socketPath, resolve);
+			else server.listen(port, host, resolve);
 		});
 	}
 	return {
@@ -192,7 +233,7 @@ export async function listen({
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
 			// Connections stay open after their last response; none may start another request.
 			const idle = setInterval(() => server.closeIdleConnections(), 20);
-			const finished = closed.then(() => content?.functions.settle());
+			const finished = closed.then(() => content?.functions.settle?.());
 			await Promise.race([
 				finished,
 				new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref()),

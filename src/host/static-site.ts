@@ -53,22 +53,33 @@ export class Site {
 	/** Files that were read whole, and are what the build made. */
 	readonly #proven = new Set<string>();
 	readonly #onDamaged: (file: string) => void;
+	readonly #onHit: (rule: string) => void;
 
 	/** Use `Site.open`. */
-	constructor({ listing, locate }: BuildFiles, rules: Rules, onDamaged: (file: string) => void) {
+	constructor(
+		{ listing, locate }: BuildFiles,
+		rules: Rules,
+		onDamaged: (file: string) => void,
+		onHit: (rule: string) => void,
+	) {
 		this.listing = listing;
 		this.#locate = locate;
 		this.#rules = rules;
 		this.#onDamaged = onDamaged;
+		this.#onHit = onHit;
 	}
 
-	/** Opens a build by its files and the folder of its rules. `onDamaged` hears of each file that is not what the build made. */
+	/**
+	 * Opens a build by its files and the folder of its rules. `onDamaged` hears of each file that is not what the build made,
+	 * `onHit` of each redirect that is used.
+	 */
 	static async open(
 		files: BuildFiles,
 		dir: string,
 		onDamaged: (file: string) => void = () => {},
+		onHit = countHit,
 	): Promise<Site> {
-		return new Site(files, await readRules(dir), onDamaged);
+		return new Site(files, await readRules(dir), onDamaged, onHit);
 	}
 
 	/** Looks whether each file has its size, which takes one `stat` for each. */
@@ -159,7 +170,7 @@ export class Site {
 		for (const { from, to, status, force } of this.#rules.redirects(pathname)) {
 			if (found && !force) continue;
 			if (status >= 300 && status < 400) {
-				if (status === 301) countHit(from);
+				if (status === 301) this.#onHit(from);
 				return redirect(to.includes('?') ? to : to + search, status);
 			}
 			const target = this.#find(to);

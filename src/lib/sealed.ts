@@ -12,7 +12,7 @@ const HEADER_BYTES = MAGIC.length + SALT_BYTES + IV_BYTES;
 export const SEALING_COST = { N: 2 ** 16, r: 8, p: 2 };
 
 /** A file that cannot be opened. Its message is one sentence for a person. */
-export class SealError extends Error {
+class SealError extends Error {
 	override name = 'SealError';
 }
 

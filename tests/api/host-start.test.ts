@@ -296,6 +296,8 @@ test('the first start serves the desk before pages, builds, and shows the passwo
 	expect((await stat(join(folder, 'site.secret'))).mode & 0o777).toBe(0o600);
 	const page = await fetch(`http://127.0.0.1:${port}/blog/data-leakage`);
 	expect(page.status).toBe(200);
+	// Without a token there are none.
+	expect((await ask('/metrics'))!.status).toBe(404);
 	for (const step of ['Preparing the database', 'Rendering articles', 'Compressing files']) {
 		expect(first.said.out).toMatch(new RegExp(`^${step} took \\d+\\.\\d s\\.$`, 'm'));
 	}

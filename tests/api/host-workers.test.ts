@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { siteFolder } from '#src/build/builds.ts';
-import { startHost } from '#tests/support/host.ts';
+import { childrenOf, startHost } from '#tests/support/host.ts';
 
 const TOKEN = 'a token for metrics';
 
@@ -20,7 +20,7 @@ test('two processes serve on one port, share builds, and one that dies is replac
 		await rm(siteFolder(DATABASE_URL), { recursive: true, force: true });
 		await rm(folder, { recursive: true, force: true });
 	});
-	const workers = () => workersOf(host.process.pid!);
+	const workers = () => childrenOf(host.process.pid!);
 	// Metrics are of all: a process or a request is counted wherever one asks.
 	const metrics = async () => {
 		const headers = { Authorization: `Bearer ${TOKEN}` };
@@ -68,12 +68,6 @@ test('two processes serve on one port, share builds, and one that dies is replac
 	await host.stop();
 	for (const pid of left) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 }, 240_000);
-
-/** Returns the ids of the processes that serve for this one. */
-async function workersOf(pid: number): Promise<number[]> {
-	const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-	return children.split(' ').filter(Boolean).map(Number);
-}
 
 /** Returns an answer over a connection of its own, which any process may get; the error where there is none. */
 function get(address: string): Promise<string> {

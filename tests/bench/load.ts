@@ -10,7 +10,7 @@ import { comments, subscribers } from '#db/schema.ts';
 import { currentBuild, openFiles, siteFolder, storeOf } from '#src/build/builds.ts';
 import { layOut } from '#src/build/site-files.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
-import { atRest, startHost, usageOf, type Host } from '#tests/support/host.ts';
+import { atRest, startHost, usageOf, wholeUsageOf, type Host } from '#tests/support/host.ts';
 import { freePort } from '#tests/support/ports.ts';
 import { benchApi } from './api.ts';
 import { withFolder } from './folder.ts';
@@ -109,7 +109,7 @@ async function mixed({ host, url, posts }: Site): Promise<void> {
 	let done = false;
 	const watching = (async () => {
 		while (!done) {
-			memory.push((await usageOf(host.process.pid!))?.mb ?? NaN);
+			memory.push((await wholeUsageOf(host))?.mb ?? NaN);
 			await sleep(1000);
 		}
 	})();

@@ -1,5 +1,5 @@
 /** The real one-machine server in a process of its own, for benches and chaos. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,8 +64,12 @@ export async function startHost(env: Record<string, string>): Promise<Host> {
 		return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 	};
 	const end = async (signal: NodeJS.Signals) => {
+		if (child.exitCode !== null || child.signalCode !== null) return;
 		const ended = once(child, 'exit');
-		if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await ended;
+		// A power cut ends all of them. Those that end in order are told by their parent.
+		if (signal === 'SIGKILL') spawnSync('kill', ['-9', ...(await treeOf(child.pid!)).map(String)]);
+		else child.kill(signal);
+		await ended;
 	};
 	const asAdmin = async (method: string, path: string, body?: object) => {
 		cookie ??= signIn();
@@ -114,11 +118,21 @@ export async function usageOf(pid: number): Promise<Usage | undefined> {
 	}
 }
 
+/** Returns the ids of the processes that one has started, and which have not ended. */
+export async function childrenOf(pid: number): Promise<number[]> {
+	const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+	return children.split(' ').filter(Boolean).map(Number);
+}
+
+/** Returns the ids of a process and of all below it, those below first. */
+async function treeOf(pid: number): Promise<number[]> {
+	const below = await Promise.all((await childrenOf(pid)).map(treeOf));
+	return [...below.flat(), pid];
+}
+
 /** The same of a server and the processes that it started, which have not ended. */
 export async function wholeUsageOf({ process: { pid } }: Host): Promise<Usage | undefined> {
-	const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-	const pids = [String(pid), ...children.trim().split(' ').filter(Boolean)];
-	const used = (await Promise.all(pids.map((one) => usageOf(Number(one))))).filter((one) => !!one);
+	const used = (await Promise.all((await treeOf(pid!)).map(usageOf))).filter((one) => !!one);
 	if (used.length === 0) return undefined;
 	return used.reduce((sum, one) => ({ mb: sum.mb + one.mb, seconds: sum.seconds + one.seconds }));
 }

@@ -1,13 +1,13 @@
 import { Cron } from 'croner';
 import cluster from 'node:cluster';
+import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { BuildQueue } from '#src/build/build-queue.ts';
 import {
 	BuildError,
-	buildDir,
 	currentBuild,
 	renewFile,
-	currentVersion,
 	earlyDir,
 	HELD_REASON,
 	isHeld,
@@ -20,13 +20,15 @@ import { loadFunctions } from '#src/build/functions.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
 import { filePath } from '#db/local.ts';
 import { openSiteDb, prepareSecret } from '#src/build/prepare.ts';
-import { storeHits } from '#src/features/redirects/hits.server.ts';
+import { countHit, storeHits } from '#src/features/redirects/hits.server.ts';
 import { isMemoryShort, isRoomFor } from '#src/build/room.ts';
 import { NightlyCopies } from '#src/cli/copies.ts';
 import { renderPreviewsInThread } from '#src/core/articles/render-thread.server.ts';
+import { askFront, frontSocket, hearFront, tellFront } from '#src/cli/front.ts';
+import { onNewest, openBuild } from '#src/cli/newest.ts';
 import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
 import { currentProgress, printDuration, printProgress } from '#src/cli/progress.ts';
-import { onShutdown } from '#src/cli/shutdown.ts';
+import { ignoreSignals, onShutdown } from '#src/cli/shutdown.ts';
 import { openSite, prepareSite } from '#src/cli/site.ts';
 import { clusterMetrics, onSwitch, preparesSite, report, startWorkers } from '#src/cli/workers.ts';
 import { searchInThreads } from '#src/features/search/search-threads.server.ts';
@@ -69,19 +71,24 @@ function searchThreads(servers: number): number {
 export async function start(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS, WORKERS } = getEnv();
 	if (WORKERS > 1 && cluster.isPrimary) return startWorkers(WORKERS);
+	if (frontSocket) ignoreSignals();
 	// Loaded only if needed, so that every other start is fast.
 	const log =
 		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
 	if (preparesSite) printProgress({ doing: 'Starting the server' });
 	const metrics = METRICS_TOKEN
-		? (await import('#src/host/metrics.ts')).openMetrics(METRICS_TOKEN, clusterMetrics)
+		? (await import('#src/host/metrics.ts')).openMetrics(
+				METRICS_TOKEN,
+				frontSocket ? () => askFront('seen').then(() => undefined) : clusterMetrics,
+			)
 		: undefined;
 	const observers = [log, metrics?.observe].filter((observer) => observer !== undefined);
 	const server = await listen({
 		host: HOST,
 		port: PORT,
 		isLate: !preparesSite,
-		trustProxy: TRUST_PROXY,
+		socketPath: frontSocket,
+		trustProxy: TRUST_PROXY || frontSocket !== undefined,
 		observe:
 			observers.length > 0 ? (request) => observers.forEach((one) => one(request)) : undefined,
 		metrics,
@@ -91,7 +98,8 @@ export async function start(): Promise<void> {
 		process.env['PORT'] = String(server.port);
 		setEnv();
 	}
-	const functions = routeFunctions(await loadFunctions());
+	const files = await loadFunctions();
+	const functions = routeFunctions(files);
 	await renderPreviewsInThread();
 	const { deliverNow, stopDelivering } = await import('#functions/lib/deliver.ts');
 	const accepted = acceptedDeliveries(getEnv());
@@ -102,21 +110,6 @@ export async function start(): Promise<void> {
 	const endSearches = filePath(getEnv().DATABASE_URL)
 		? searchInThreads(getEnv().DATABASE_URL, searchThreads(WORKERS))
 		: undefined;
-	let servedVersion: string | undefined;
-	let site: Site | undefined;
-	const switchToCurrent = async () => {
-		const version = await currentVersion(folder);
-		const build = version === servedVersion ? undefined : await currentBuild(folder);
-		if (!build) return;
-		const files = await openFiles(folder, build, site?.listing);
-		site = await Site.open(files, buildDir(folder, build.id), renew);
-		damaged.clear();
-		// A power cut may have left files that are cut short. Later builds wrote their own.
-		if (!servedVersion && preparesSite) void site.check();
-		server.setContent({ site, functions });
-		servedVersion = version;
-		report('switched');
-	};
 	/** Files of the served build that are not what was built. */
 	const damaged = new Set<string>();
 	const renew = (file: string) => {
@@ -133,9 +126,26 @@ export async function start(): Promise<void> {
 		}, RENEWAL_DELAY_MS);
 	};
 	let renewalTimer: NodeJS.Timeout | undefined;
-	let switching: Promise<void> = Promise.resolve();
-	/** Switches one after the other: of two at once, the slower one would bring an older build back. */
-	const serveCurrent = () => (switching = switching.catch(() => {}).then(switchToCurrent));
+	let site: Site | undefined;
+	let hasSite = false;
+	const serveCurrent = onNewest(folder, async (build, isFirst) => {
+		if (frontSocket) await askFront('newest');
+		else site = await openBuild(folder, build, site, renew);
+		hasSite = true;
+		damaged.clear();
+		// A power cut may have left files that are cut short. Later builds wrote their own.
+		if (isFirst && preparesSite) void site?.check();
+		server.setContent({ site, functions, isBehind: frontSocket !== undefined });
+		report('switched');
+	});
+	if (frontSocket) {
+		hearFront((told) => {
+			if ('damaged' in told) renew(told.damaged);
+			if ('hit' in told) countHit(told.hit);
+			if ('seen' in told) metrics?.observe(told.seen);
+		});
+		tellFront({ routes: files.map(({ name, config }) => ({ name, ...(config && { config }) })) });
+	}
 	onSwitch(() => void serveCurrent().catch(logFailure));
 	const downloads = new DownloadQueue();
 	const builds = new BuildQueue(db, {
@@ -143,7 +153,7 @@ export async function start(): Promise<void> {
 		async serveEarly(parts) {
 			const files = await openFiles(folder, { id: '', parts });
 			const early = await Site.open(files, earlyDir(folder));
-			if (!site) server.setContent({ functions, early });
+			if (!hasSite) server.setContent({ functions, early });
 		},
 		onProgress: printProgress,
 		onEnd(isLive, ms, peak) {
@@ -243,18 +253,25 @@ export async function start(): Promise<void> {
 		builds.stop();
 		downloads.stop();
 		hits.stop();
-		await server.close(DRAIN_SECONDS * SECOND);
+		// Whoever is in front has waited already.
+		await server.close(frontSocket ? 0 : DRAIN_SECONDS * SECOND);
 		await storeHits(db, new Date()).catch(logFailure);
 		await endSearches?.();
 		db.$client.close();
+		// It may have been killed.
+		if (frontSocket) await rm(dirname(frontSocket), { recursive: true, force: true });
 	});
 	// Serve the last build at once, even if it is another release's, so that readers wait for nothing.
 	await serveCurrent().catch((error: unknown) => console.error('The last build is broken.', error));
-	const isFirst = !servedVersion;
+	const isFirst = !hasSite;
 	let isUpToDate = false;
+	const reportOpen = () => {
+		report('open');
+		tellFront({ open: true });
+	};
 	const open = () => {
 		server.open();
-		report('open');
+		reportOpen();
 	};
 	if (!preparesSite) {
 		await prepareSecret();
@@ -266,7 +283,7 @@ export async function start(): Promise<void> {
 		await openSite(db, server.open);
 		isUpToDate = await rebuild();
 		await serveCurrent();
-		report('open');
+		reportOpen();
 	} else {
 		await retryWhileServing(open, async () => {
 			await prepareSite(db);
