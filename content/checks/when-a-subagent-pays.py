@@ -1,0 +1,63 @@
+"""Other prices and sessions for the border at which a subagent is cheaper, and other draws for parallel work."""
+from random import Random
+from article import claim, programs
+
+names = programs()
+session, border, slowest = names["session"], names["border"], names["slowest"]
+AS_WRITTEN = {key: names[key] for key in ("READ", "WRITE", "OUTPUT")}
+
+
+def saved(after, **case):
+    return 1 - session(True, after=after, **case) / session(False, after=after, **case)
+
+
+print("                                    cheaper     saved with so many turns to come")
+print("                                 from turns on         0       20       80")
+found = {}
+for name, prices, case in (
+    ("as in the text", {}, {}), ("reading at 0.05", {"READ": 0.05}, {}), ("reading at 0.25", {"READ": 0.25}, {}),
+    ("no cache at all", {"READ": 1, "WRITE": 1}, {}), ("writing at 1", {"WRITE": 1}, {}), ("writing at 2", {"WRITE": 2}, {}),
+    ("output at 8", {"OUTPUT": 8}, {}), ("search of 2 turns", {}, {"search": 2}), ("search of 5", {}, {"search": 5}),
+    ("search of 20", {}, {"search": 20}), ("results of 1,000", {}, {"result": 1_000}), ("history of 12,000", {}, {"history": 12_000}),
+    ("history of 100,000", {}, {"history": 100_000}), ("start of 30,000", {}, {"start": 30_000}),
+    ("start of 30,000, search of 2", {}, {"start": 30_000, "search": 2}), ("report of 8,000", {}, {"report": 8_000}),
+    ("looks again once", {}, {"misses": 1}), ("looks again three times", {}, {"misses": 3}),
+):
+    names.update({**AS_WRITTEN, **prices})
+    found[name] = border(**case), *(saved(after, **case) for after in (0, 20, 80))
+    first, *shares = found[name]
+    print(f"{name:32s}{'never' if first is None else first:>10}" + " " * 5 + "".join(f"{share:9.0%}" for share in shares))
+names.update(AS_WRITTEN)
+
+
+def cold(after):
+    """Cost where the main agent has a cache and the subagent has none."""
+    cached, _ = names["turns"](12_000, 10, 4_000, 300)
+    names.update({"READ": 1, "WRITE": 1})
+    uncached, _ = names["turns"](12_000, 10, 4_000, 300)
+    names.update(AS_WRITTEN)
+    return session(True, after=after) - 12_000 * names["WRITE"] - cached + uncached
+
+
+cold_border = next(w for w in range(500) if cold(w) < session(False, after=w))
+print(f"{'only the subagent has no cache':32s}{cold_border:10d}" + " " * 5
+      + "".join(f"{1 - cold(after) / session(False, after=after):9.0%}" for after in (0, 20, 80)))
+speeds = {(parts, spread): [parts / slowest(parts, spread, Random(seed), 1_000) for seed in range(20)]
+          for parts in (5, 10, 20) for spread in (0.5, 1.0)}
+for (parts, spread), values in speeds.items():
+    print(f"{parts:2d} parts, spread {spread}: {min(values):.1f} to {max(values):.1f} times as fast in 20 draws")
+
+claim("A search of ten turns, handed to a subagent, saves a fifth of a session. One of two turns costs more unless 21 turns",
+      0.18 < found["as in the text"][2] < 0.23 and found["search of 2 turns"][0] == 21)
+claim("Even if nothing follows, the subagent is cheaper", found["as in the text"][0] == 0)
+claim("takes nine turns to earn back, and a report of 8,000 tokens eleven",
+      found["start of 30,000"][0] == 9 and found["report of 8,000"][0] == 11)
+claim("In a session that has just begun there is no long history to spare the search, so it takes six",
+      found["history of 12,000"][0] == 6)
+claim("With that, ten parts are three times as fast as one", all(2.6 < value < 3.3 for value in speeds[10, 1.0]))
+claim("it takes 60 later turns to make up for it", cold_border == 60)
+claim("Without any cache a subagent saves more, 39% instead of 22% with twenty turns to come",
+      [round(100 * found[name][2]) for name in ("no cache at all", "as in the text")] == [39, 22])
+claim("Only where the search is short, the beginning long or the report poor does it take more than ten turns",
+      {name for name, (first, *_) in found.items() if first > 10}
+      == {"search of 2 turns", "start of 30,000, search of 2", "report of 8,000", "looks again three times"})
