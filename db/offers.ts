@@ -63,6 +63,8 @@ export type OfferedPost = {
 	metaDescription: string;
 	searchedAs: string;
 	related: string;
+	questions: string;
+	staleAfter: string;
 	featured: boolean;
 	/** Missing where the file's category is gone. */
 	categoryId?: string;
@@ -80,6 +82,8 @@ export async function offerPost(db: Db, slug: string, said: OfferedPost): Promis
 			metaDescription: posts.metaDescription,
 			searchedAs: posts.searchedAs,
 			related: posts.related,
+			questions: posts.questions,
+			staleAfter: posts.staleAfter,
 			featured: posts.featured,
 			categoryId: posts.categoryId,
 			tags: sql<string>`(select json_group_array(name) from (select t.name from post_tags pt

@@ -12,6 +12,8 @@ type Sample = Pick<
 	| 'metaDescription'
 	| 'searchedAs'
 	| 'related'
+	| 'questions'
+	| 'staleAfter'
 	| 'published'
 	| 'featured'
 	| 'publishedAt'
@@ -21,7 +23,8 @@ type Sample = Pick<
 export function sampleDigest(post: Sample): string {
 	const { title, excerpt, content, featuredImage, metaTitle, metaDescription } = post;
 	// What came later is left out where it is empty, so that earlier seeds keep their digests.
-	const later = [post.searchedAs, post.related].filter((value) => value !== null);
+	const { searchedAs, related, questions, staleAfter } = post;
+	const later = [searchedAs, related, questions, staleAfter].filter((value) => value !== null);
 	const said = [title, excerpt, content, featuredImage, metaTitle, metaDescription, ...later];
 	const shown = [post.published, post.featured, post.publishedAt];
 	return createHash('sha256')

@@ -106,6 +106,10 @@ export const posts = sqliteTable(
 		searchedAs: text('searched_as'),
 		/** Up to three slugs, separated by commas, of articles that come first among the related ones. */
 		related: text(),
+		/** Questions of readers, each on its line, followed by the answer. */
+		questions: text(),
+		/** The ISO date after which something in it may no longer be true, and what that is. */
+		staleAfter: text('stale_after'),
 		author: text().notNull(),
 		categoryId: text('category_id')
 			.notNull()

@@ -65,7 +65,7 @@ test('a new database gets nine categories in order, a post per file, four or mor
 	}
 	expect(await db.$count(states)).toBe(50);
 	expect(await db.$count(posts)).toBe(FILES);
-	expect(await db.$count(series)).toBe(4);
+	expect(await db.$count(series)).toBe(11);
 	expect(await db.$count(pages)).toBe(6);
 	expect(added).toBe(9 + FILES + 4 + 50 + 6);
 });

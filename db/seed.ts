@@ -162,6 +162,8 @@ type SeedPost = {
 	metaDescription: string;
 	searchedAs?: string;
 	related?: string;
+	questions?: string;
+	staleAfter?: string;
 };
 
 /** A change that a file of content/changes declares of an article. `date` is an ISO date. */
@@ -194,6 +196,8 @@ async function toSample(file: string, position: number, tools: SeedTools) {
 		metaDescription: post.metaDescription,
 		searchedAs: post.searchedAs ?? null,
 		related: post.related ?? null,
+		questions: post.questions?.trim() ?? null,
+		staleAfter: post.staleAfter ?? null,
 		published: !tools.isLive,
 		featured: post.featured,
 		publishedAt: new Date(noon + position * 1000),
@@ -293,6 +297,8 @@ async function offeredPost(
 		metaDescription: row.metaDescription,
 		searchedAs: row.searchedAs ?? '',
 		related: row.related ?? '',
+		questions: row.questions ?? '',
+		staleAfter: row.staleAfter ?? '',
 		featured: row.featured,
 		...(found && { categoryId: found.id }),
 		tags: [...new Set(names.map((name, index) => known[index]?.[0]?.name ?? name))],

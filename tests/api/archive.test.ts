@@ -186,7 +186,7 @@ test('an archive of version 1, as the release of 2026-11-24 made it, is restored
 	archive.close();
 	expect(await copy.select().from(posts)).toMatchObject([
 		{ id: 'p1', slug: 'a-first-article', content: '<p>Words, “quoted”, and a naïve idea.</p>' },
-		{ id: 'p2', published: false, searchedAs: null, related: null },
+		{ id: 'p2', published: false, searchedAs: null, related: null, staleAfter: null },
 	]);
 	expect(await copy.select().from(enrollments)).toMatchObject([{ id: 'e1', lesson: 3 }]);
 	expect(await copy.select().from(subscribers)).toMatchObject([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issues, postChanges } from '#db/schema.ts';
+import { issues, postChanges, posts } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import * as api from '#src/features/posts/editing.api.ts';
@@ -114,6 +114,22 @@ test('unpublished and published again, alone or with others, it keeps its date',
 	await change('unpublish');
 	await change('publish');
 	expect((await article()).post.updatedAt).toBe(BEFORE.toISOString());
+});
+
+test('an article is due from the day on that it says it is stale, until it is changed or reviewed', async () => {
+	const now = Date.now();
+	const day = (days: number) => new Date(now + days * DAY).toISOString().slice(0, 10);
+	const { db, admin, post } = await setup();
+	const due = () => call(api.listAdminPosts, { due: true }, admin);
+	for (const staleAfter of [`${day(2)} prices`, 'soon', '']) {
+		await db.update(posts).set({ staleAfter });
+		expect(await due(), staleAfter).toMatchObject({ total: 0 });
+	}
+	const staleAfter = `${day(-1)} prices`;
+	await db.update(posts).set({ staleAfter });
+	expect(await due()).toMatchObject({ counts: { due: 1 }, rows: [{ isDue: true, staleAfter }] });
+	await call(api.recordReview, { id: post.id }, admin);
+	expect(await due()).toMatchObject({ total: 0 });
 });
 
 test('an article of more than 90 days is due, until it is reviewed', async () => {

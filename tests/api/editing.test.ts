@@ -105,6 +105,13 @@ test.each([
 	['excerpt', { excerpt: 'x'.repeat(501) }, 'Use 500 characters or fewer'],
 	['content', { content: 'x'.repeat(50_001) }, 'Use 50,000 characters or fewer'],
 	['searchedAs', { searchedAs: 'x'.repeat(501) }, 'Use 500 characters or fewer'],
+	[
+		'questions',
+		{ questions: 'Why? Because.\nAnd how' },
+		'Write each question on a line of its own',
+	],
+	['staleAfter', { staleAfter: 'in March' }, 'Begin with a day, such as 2027-03-01'],
+	['staleAfter', { staleAfter: '2027-13-01 prices' }, 'Begin with a day, such as 2027-03-01'],
 	['slug', { slug: 'x'.repeat(101) }, 'Use 100 characters or fewer'],
 	['categoryId', { categoryId: '', published: true }, 'Please choose a category.'],
 	['categoryId', { categoryId: 'nowhere' }, 'Please choose a category.'],

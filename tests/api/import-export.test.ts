@@ -85,6 +85,8 @@ async function fill(db: Db) {
 		metaDescription: 'Described.',
 		searchedAs: 'GPS, two sensors',
 		related: 'a-draft, elsewhere',
+		questions: 'Is it so? Yes: "so".\nWhy? Because.',
+		staleAfter: '2027-03-01 prices',
 		author: 'Grace',
 		categoryId: robotics.id,
 		featured: true,

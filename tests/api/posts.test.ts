@@ -167,6 +167,7 @@ test('a post has its content, its category and its tags in their own order', asy
 		reviewedAt: _r,
 		searchedAs: _s,
 		related: _l,
+		staleAfter: _a,
 		...shown
 	} = post;
 	expect(answer).toEqual({

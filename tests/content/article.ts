@@ -1,4 +1,5 @@
 import { glob, readdir, readFile } from 'node:fs/promises';
+import { questionsIn } from '#src/features/posts/asked.ts';
 import { format } from 'node:util';
 import type { Code, Heading, Root } from 'mdast';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
@@ -20,6 +21,10 @@ export type Article = {
 	searchedAs?: string;
 	/** Slugs of articles that come first among the related ones. */
 	related?: string;
+	/** Questions of readers with their answers, one a line. */
+	questions?: string;
+	/** When something in it may no longer be true, and what that is. */
+	staleAfter?: string;
 	category: string;
 	tags: string[];
 	tree: Root;
@@ -69,7 +74,7 @@ export function parseArticle(slug: string, file: string): Article {
 	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
 	const meta = parseYaml(frontMatter) as Pick<
 		Article,
-		'title' | 'excerpt' | 'metaDescription' | 'category' | 'tags' | 'searchedAs' | 'related'
+		'title' | 'excerpt' | 'metaDescription' | 'category' | 'tags' | 'searchedAs' | 'related' | 'questions' | 'staleAfter'
 	>;
 	const tree = parser.parse(markdown);
 	const text: string[] = [];
@@ -100,6 +105,9 @@ export function problemsOf(article: Article): string[] {
 	within('meta description length', article.metaDescription.length, 90, 160);
 	within('number of words', article.words.length, 600, 4000);
 	within('number of tags', article.tags.length, 4, 6);
+	within('number of questions', questionsIn(article.questions ?? '').length, 3, 3);
+	const dated = /\bas of (?:\w+ )?\d{4}/i.exec(article.markdown);
+	if (dated && !article.staleAfter) found.push(`no staleAfter, though it says “${dated[0]}”`);
 	if (article.codeBlocks.length === 0) found.push('no code');
 	if (article.figures === 0) found.push('no figure');
 	const headings: Heading[] = [];

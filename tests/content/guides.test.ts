@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 
 type Section = { heading: string; slugs: string[]; text: string };
 
@@ -64,4 +65,17 @@ test('a changed number is found, and a formula is none', () => {
 	const articles = ['It is 6,265 or 0.0146.'];
 	expect(strangers({ text: '| 6,265 | 0.0146 |\n$$\n1.96 + 0.84\n$$' }, articles)).toEqual([]);
 	expect(strangers({ text: '| 6,266 | 0.0147 |' }, articles)).toEqual([6266, 0.0147]);
+});
+
+/** Articles in no series, each with the reason. */
+const ALONE: Record<string, string> = {};
+
+test('each article is in one series, or stands alone for a reason', async () => {
+	const series = parseYaml(await readFile('content/series.yaml', 'utf8')) as {
+		slug: string;
+		articles: string[];
+	}[];
+	const placed = [...series.flatMap(({ articles }) => articles), ...Object.keys(ALONE)];
+	const names = (await readdir('content/posts')).map((name) => name.replace('.md', ''));
+	expect(placed.sort()).toEqual(names.sort());
 });

@@ -145,7 +145,7 @@ export function PostsScreen() {
 							<span>{post.category.name}</span>
 							{post.featured && <span>Featured</span>}
 							{post.hasDraft && post.published && <span>Unpublished changes</span>}
-							{post.isDue && <span>Review pending</span>}
+							{post.isDue && <span>Review pending{staleReason(post)}</span>}
 							{post.offered && <span>Newer file</span>}
 							{post.program && <span>Begun by {post.program}</span>}
 						</span>
@@ -395,4 +395,10 @@ function StateFilter({
 			))}
 		</div>
 	);
+}
+
+/** Returns what of a post is no longer sure, after a colon, or nothing where it is only old. */
+function staleReason({ staleAfter }: AdminPost): string {
+	if (!staleAfter || Date.parse(staleAfter.slice(0, 10)) > Date.now()) return '';
+	return `: ${staleAfter.slice(11) || staleAfter}`;
 }

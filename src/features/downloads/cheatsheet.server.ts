@@ -3,6 +3,7 @@ import { toString } from 'hast-util-to-string';
 import { curlQuotesIn } from '#src/core/articles/curl-quotes.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { parseArticle } from '#src/core/articles/sanitize.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { paths, site } from '#src/site.ts';
 import { documentArguments, openTypesetter } from './compile.server.ts';
 import { readSheet } from './guide.server.ts';
@@ -17,16 +18,21 @@ const SMALLEST = 5.5 * 20;
 /** `## Title`, the slugs of the articles that it is from, and what is to be known. */
 type Section = { title: string; slugs: string[]; tree: Root };
 
-/** Makes the cheat sheet: exactly two pages, as large as its sections can be set on them. */
-export async function makeCheatsheet(siteUrl: string): Promise<Uint8Array> {
+/** Makes the cheat sheet: exactly two pages, as large as its sections can be set on them. Sources are the articles that are public. */
+export async function makeCheatsheet(
+	siteUrl: string,
+	posts: readonly { slug: string; title: string }[],
+): Promise<Uint8Array> {
+	const titles = new Map(posts.map(({ slug, title }) => [slug, curlQuotes(title)]));
 	const typesetter = await openTypesetter();
 	const { title, summary, updated, text } = await readSheet();
 	const tree = parseArticle(await markdownToHtml(text));
 	curlQuotesIn(tree);
 	const sections = sectionsOf(tree).map((section) => {
-		const sources = section.slugs.map(
-			(slug) => `(${quoted(slug)}, ${quoted(siteUrl + paths.post(slug))})`,
-		);
+		const sources = section.slugs.flatMap((slug) => {
+			const title = titles.get(slug);
+			return title ? `(${quoted(title)}, ${quoted(siteUrl + paths.post(slug))})` : [];
+		});
 		const body = toTypst(section.tree, {
 			level: 2,
 			id: section.title,

@@ -51,7 +51,10 @@ export async function makeDownloads(
 			of: JSON.stringify([posts, ...drawings]),
 			make: async () => set(await articlesOf(posts, siteUrl)),
 		},
-		cheatsheet: { of: '', make: () => makeCheatsheet(siteUrl) },
+		cheatsheet: {
+			of: JSON.stringify(posts.map(({ slug, title }) => [slug, title])),
+			make: () => makeCheatsheet(siteUrl, posts),
+		},
 		guide: {
 			of: JSON.stringify([chosen, ...drawings]),
 			make: async () => set(await guideOf(chosen, siteUrl)),

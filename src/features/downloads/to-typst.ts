@@ -333,7 +333,7 @@ class Converter {
 const braced = (parts: string[]) => `{${parts.filter(Boolean).join('; ')}}`;
 
 /** Returns an array; one of a single part has a comma too. */
-export const listed = (parts: string[]) => `(${parts.join(', ')},)`;
+export const listed = (parts: string[]) => (parts.length > 0 ? `(${parts.join(', ')},)` : '()');
 
 const isInline = (node: RootContent) =>
 	node.type === 'text' ||

@@ -6,6 +6,8 @@ import { tolerant } from '#db/tolerant.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { storeMedia } from '#src/features/media/upload.server.ts';
 import {
+	askedText,
+	dueText,
 	freeSlug,
 	imageAddress,
 	metaTitleOf,
@@ -243,6 +245,11 @@ function completePost(given: ImportedPost, all: Category[], fallback: Category) 
 		notes.push({ what, detail: String(related.length) });
 	}
 	post.related = related.slice(0, MAX_CHOSEN).join(', ');
+	for (const [name, what] of OPTIONAL_TEXTS) {
+		if (WHOLE_TEXTS[name].safeParse(given[name]).success) continue;
+		notes.push({ what, detail: given[name] });
+		post[name] = '';
+	}
 	const old = given.redirects.map(oldAddress);
 	post.redirects = [...new Set(old)].filter(Boolean);
 	if (given.redirects.some((one, at) => !old[at] && slugify(one)))
@@ -253,6 +260,12 @@ function completePost(given: ImportedPost, all: Category[], fallback: Category) 
 	}
 	return { post, notes, category: category ?? fallback };
 }
+
+const WHOLE_TEXTS = { questions: askedText, staleAfter: dueText };
+const OPTIONAL_TEXTS = [
+	['questions', 'Its questions are not one on each line with their answers'],
+	['staleAfter', 'What it says of when it is stale begins with no day'],
+] as const;
 
 const IMAGE_ADDRESS = z.string().check(imageAddress);
 

@@ -38,7 +38,9 @@ export type AdminPost = Pick<
 	cover: string;
 	/** Address of a small picture, or null where its cover is shown. */
 	picture: string | null;
-	/** Whether readers are told that it waits for a review. */
+	/** The day after which something in it may no longer be true, and what that is. */
+	staleAfter: string | null;
+	/** Whether it waits for a review. */
 	isDue: boolean;
 	/** Whether it has unsaved changes. */
 	hasDraft: boolean;

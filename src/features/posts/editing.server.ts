@@ -138,6 +138,7 @@ const listedColumns = tolerant({
 	slug: posts.slug,
 	title: posts.title,
 	author: posts.author,
+	staleAfter: posts.staleAfter,
 	published: posts.published,
 	featured: posts.featured,
 	readTime: posts.readTime,
@@ -211,12 +212,18 @@ const isOffered = exists(
 	sql`(select 1 from ${postOffers} where ${postOffers.postId} = ${posts.id})`,
 );
 
+/** When a post says that something in it ages, or null. */
+const staleAt = sql`unixepoch(substr(${posts.staleAfter}, 1, 10)) * 1000`;
+
 /** Returns the condition for public posts that wait for a review. */
 function isDue(now: Date): SQL {
 	const checkedAt = sql`max(coalesce(${posts.changedAt}, ${posts.updatedAt}), coalesce(${posts.reviewedAt}, 0))`;
 	return and(
 		isInState('published', now),
-		sql`${checkedAt} < ${now.getTime() - CURRENT_DAYS * DAY}`,
+		or(
+			sql`${checkedAt} < ${now.getTime() - CURRENT_DAYS * DAY}`,
+			sql`${checkedAt} < ${staleAt} and ${staleAt} <= ${now.getTime()}`,
+		),
 	)!;
 }
 

@@ -15,6 +15,7 @@ import {
 } from './fields.ts';
 import { FIRST_FIGURE } from './picture.ts';
 import type { Post } from './post.ts';
+import { questionsIn } from './asked.ts';
 import { chosenSlugs, MAX_CHOSEN } from './related.ts';
 
 /** Maximum characters of a post's fields (product.md section 5); of the content without markup. */
@@ -53,6 +54,8 @@ const DRAFT = {
 	text,
 	image: text,
 	slugs: text,
+	asked: text,
+	due: text,
 	id: text,
 	time: text,
 	flag,
@@ -86,11 +89,32 @@ export const imageAddress = z.refine<string>(
 	'The address of an image starts with / or https://',
 );
 
+/** Questions of readers, each on a line with its answer, or empty. */
+export const askedText = line(
+	z.maxLength(3000, tooLong(3000)),
+	z.refine(
+		(value) => questionsIn(value).length === value.split('\n').filter((one) => one.trim()).length,
+		'Write each question on a line of its own, with its answer after the question mark',
+	),
+);
+
+/** The day after which something is no longer true, and what that is, or empty. */
+export const dueText = oneLine(
+	z.maxLength(200, tooLong(200)),
+	z.refine(
+		(value) =>
+			value === '' || !Number.isNaN(Date.parse(/^\d{4}-\d\d-\d\d(?= |$)/.exec(value)?.[0] ?? '')),
+		'Begin with a day, such as 2027-03-01',
+	),
+);
+
 const CHANGE = {
 	...DRAFT,
 	line: oneLine(),
 	text: line(),
 	image: line(z.maxLength(2000, tooLong(2000)), imageAddress),
+	asked: askedText,
+	due: dueText,
 	slugs: line(
 		z.maxLength(500, tooLong(500)),
 		z.refine(

@@ -5,6 +5,10 @@ type Values = {
 	image: string;
 	/** Slugs of posts, separated by commas. */
 	slugs: string;
+	/** Questions, each on a line with its answer. */
+	asked: string;
+	/** An ISO date, and what may no longer be true after it. */
+	due: string;
 	id: string;
 	/** ISO time; empty for the time of publication. A time in the future schedules a published post. */
 	time: string;
@@ -74,6 +78,8 @@ export const POST_FIELDS = {
 	},
 	searchedAs: { kind: 'line', label: 'Also searched as', limit: 500, isSearched: true },
 	related: { kind: 'slugs', label: 'Related articles', aliases: ['related', 'relatedposts'] },
+	questions: { kind: 'asked', label: 'Questions of readers', isPublic: true },
+	staleAfter: { kind: 'due', label: 'Stale after' },
 	author: { kind: 'line', label: 'Author', limit: 100, isPublic: true, markdownName: 'author' },
 	categoryId: { kind: 'id', label: 'Category', isPublic: true },
 	published: { kind: 'flag', isPublic: true },
@@ -89,7 +95,9 @@ export type FieldName = keyof Fields;
 type Named<Field> = {
 	[Name in FieldName]: Fields[Name] extends Field ? Name : never;
 }[FieldName];
-export type TextName = Named<{ kind: 'line' | 'text' | 'image' | 'slugs' }>;
+export type TextName = Named<{
+	kind: 'line' | 'text' | 'image' | 'slugs' | 'asked' | 'due';
+}>;
 export type FlagName = Named<{ kind: 'flag' }>;
 export type LimitedName = Named<{ limit: number }>;
 export type LabeledName = Named<{ label: string }>;
@@ -102,7 +110,7 @@ export type PostForm = { -readonly [Name in FieldName]: Values[Fields[Name]['kin
 
 export const FIELD_NAMES = Object.keys(POST_FIELDS) as FieldName[];
 export const TEXTS = namesOf<TextName>(({ kind }) =>
-	['line', 'text', 'image', 'slugs'].includes(kind),
+	['line', 'text', 'image', 'slugs', 'asked', 'due'].includes(kind),
 );
 export const FLAGS = namesOf<FlagName>(({ kind }) => kind === 'flag');
 export const LIMITED = namesOf<LimitedName>(({ limit }) => limit !== undefined);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { articleQuestions } from './questions.ts';
 
 const about = {
+	questions: null,
 	title: 'Counting',
 	excerpt: 'How to count.',
 	category: 'Data science',
@@ -28,6 +29,14 @@ test('an article is asked for what it says, answered from its own headings and f
 			answer: 'Under its own headings: Why counting fails; Count twice.',
 		},
 		{ question: 'What do its figures show?', answer: 'A rises & falls. From 3 to 5. B.' },
+	]);
+});
+
+test('an article with questions of its own has those, each with what follows its question mark', () => {
+	const questions = 'Is it so? Yes. Why?\n\n  And then?  Nothing.\nno question';
+	expect(articleQuestions({ ...about, questions })).toEqual([
+		{ question: 'Is it so?', answer: 'Yes. Why?' },
+		{ question: 'And then?', answer: 'Nothing.' },
 	]);
 });
 

@@ -2,8 +2,10 @@ import { toString } from 'hast-util-to-string';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 import { formatCount, plural, joinWithAnd } from '#src/lib/text.ts';
+import { questionsIn } from './asked.ts';
 
 type About = {
+	questions: string | null;
 	title: string;
 	excerpt: string | null;
 	category: string;
@@ -17,8 +19,10 @@ type About = {
 /** Figures that one answer tells of: a reader who wants all of them scrolls. */
 const MAX_FIGURES = 3;
 
-/** Returns the three generated questions below an article (product.md section 2), answered from its own headings and figures where it has them. */
+/** Returns the questions below an article: its own, or three (product.md section 2) that its headings and figures answer. */
 export function articleQuestions(about: About) {
+	const own = questionsIn(about.questions ?? '');
+	if (own.length > 0) return own;
 	const { title, excerpt, category, tags, readTime, wordCount } = about;
 	const points = about.headings.filter(({ depth }) => depth === 2).map(({ text }) => text);
 	const figures = captionsOf(about.html).slice(0, MAX_FIGURES);

@@ -129,6 +129,27 @@ export function Details({ form, categories, advice, errors, onEdit, children }: 
 				/>
 				<Previews form={form} />
 			</Fold>
+			<Fold name="Upkeep">
+				<Field
+					type="textarea"
+					label="Questions of readers"
+					rows={4}
+					value={form.questions}
+					maxLength={3000}
+					hint="One a line: the question, then its answer. They stand below the article. Without any, three are made of its headings and figures."
+					onChange={(event) => onEdit({ questions: event.currentTarget.value })}
+					{...error('questions')}
+				/>
+				<Field
+					label="Stale after"
+					value={form.staleAfter}
+					maxLength={200}
+					placeholder="2027-03-01 prices as of November 2026"
+					hint="A day, and what in the article may no longer be true after it. From that day on it is due for review."
+					onChange={(event) => onEdit({ staleAfter: event.currentTarget.value })}
+					{...error('staleAfter')}
+				/>
+			</Fold>
 			<Fold name="Byline">
 				<AuthorField
 					value={form.author}

@@ -1,0 +1,2 @@
+ALTER TABLE `posts` ADD `questions` text;--> statement-breakpoint
+ALTER TABLE `posts` ADD `stale_after` text;
