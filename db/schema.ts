@@ -770,6 +770,9 @@ export const pageRevisions = sqliteTable(
 	(t) => [uniqueIndex('page_revisions_version').on(t.pageId, t.version)],
 );
 
+/** Tables of what is edited whole: its undo takes back all of an action, or nothing. */
+export const EDITED_WHOLE = [categories, tags, series, authors, states, pages] as const;
+
 /** Former slugs of posts that have been public. */
 export const redirects = sqliteTable(
 	'redirects',

@@ -15,7 +15,7 @@ import { useSeededDesk } from '#tests/support/seeded-desk.ts';
 
 async function setup() {
 	const { db, admin, ask } = await useSeededDesk();
-	const get = (page: string) => ask(api.getEditedPage, { page });
+	const get = (page: string) => ask(api.get, { page });
 	/** Returns a page as readers see it. */
 	const shown = async (slug: string) => (await listPages(db)).find((page) => page.slug === slug);
 	return { db, admin, ask, get, shown };
@@ -25,7 +25,7 @@ const PRIVACY = 'privacy';
 
 test('the pages of the files are listed, opened and shown', async () => {
 	const { ask, get, shown } = await setup();
-	const rows = await ask(api.listEditedPages, {});
+	const rows = await ask(api.list, {});
 	expect(rows.map(({ slug, path }) => [slug, path])).toEqual([
 		['states', '/ai-best-practices'],
 		['about', '/about'],
@@ -80,8 +80,8 @@ test('nobody else reads or changes a page there', async () => {
 test('a text is saved, built, kept as a version, and taken back', async () => {
 	const { db, ask, get, shown } = await setup();
 	const before = await shown(PRIVACY);
-	const { dated } = await ask(api.getEditedPage, { page: PRIVACY });
-	const saved = await ask(api.updatePage, {
+	const { dated } = await ask(api.get, { page: PRIVACY });
+	const saved = await ask(api.update, {
 		page: PRIVACY,
 		version: 1,
 		content: '<h2>Short</h2><p onclick="x()">Write to %PRIVACY_EMAIL%.</p><script>x()</script>',
@@ -97,28 +97,29 @@ test('a text is saved, built, kept as a version, and taken back', async () => {
 	expect(await db.$count(builds)).toBe(1);
 	const log = await db.select().from(auditLog).where(eq(auditLog.action, 'changed'));
 	expect(log).toMatchObject([{ detail: '“Privacy Policy”: text and last updated' }]);
-	const versions = await ask(api.listPageRevisions, { page: PRIVACY });
+	const versions = await ask(api.listRevisions, { page: PRIVACY });
 	expect(versions.map(({ version }) => version)).toEqual([1]);
-	const { form } = await ask(api.getPageRevision, { page: PRIVACY, version: 1 });
+	const { form } = await ask(api.getRevision, { page: PRIVACY, version: 1 });
 	expect(form).toMatchObject({ dated, published: true, questions: [] });
 
 	await ask(undoAction, { token: saved.undo! });
 	const { updatedAt } = await get(PRIVACY);
 	expect(await shown(PRIVACY)).toEqual({ ...before, updatedAt, isEdited: true });
 	expect(await get(PRIVACY)).toMatchObject({ version: 3 });
-	expect(await ask(api.listPageRevisions, { page: PRIVACY })).toHaveLength(2);
-	await expect(ask(api.getPageRevision, { page: PRIVACY, version: 9 })).rejects.toMatchObject({
+	expect(await ask(api.listRevisions, { page: PRIVACY })).toHaveLength(2);
+	await expect(ask(api.getRevision, { page: PRIVACY, version: 9 })).rejects.toMatchObject({
 		code: 'not_found',
 	});
 });
 
 test('an outdated version is refused with what is stored, and the same again changes nothing', async () => {
 	const { db, ask } = await setup();
-	await ask(api.updatePage, { page: 'about', version: 1, title: 'Who we are' });
-	await expect(
-		ask(api.updatePage, { page: 'about', version: 1, title: 'Us' }),
-	).rejects.toMatchObject({ code: 'conflict', stored: { title: 'Who we are', version: 2 } });
-	const again = await ask(api.updatePage, { page: 'about', version: 2, title: ' Who we are\n' });
+	await ask(api.update, { page: 'about', version: 1, title: 'Who we are' });
+	await expect(ask(api.update, { page: 'about', version: 1, title: 'Us' })).rejects.toMatchObject({
+		code: 'conflict',
+		stored: { title: 'Who we are', version: 2 },
+	});
+	const again = await ask(api.update, { page: 'about', version: 2, title: ' Who we are\n' });
 	expect(again).toMatchObject({ version: 2, undo: null });
 	expect(await db.$count(builds)).toBe(1);
 });
@@ -127,7 +128,7 @@ test('what was answered can be sent back whole', async () => {
 	const { ask, get } = await setup();
 	for (const page of ['about', 'home']) {
 		const stored = await get(page);
-		expect(await ask(api.updatePage, { page, ...stored })).toMatchObject({
+		expect(await ask(api.update, { page, ...stored })).toMatchObject({
 			version: 1,
 			undo: null,
 		});
@@ -144,7 +145,7 @@ test('a new page is no page until it is public; then it is served, and the foote
 	});
 	expect(await shown('code-of-conduct')).toBeUndefined();
 	expect(await db.$count(builds)).toBe(0);
-	await ask(api.updatePage, {
+	await ask(api.update, {
 		page: 'code-of-conduct',
 		version: made.version,
 		content: '<p>Be kind.</p>',
@@ -157,7 +158,7 @@ test('a new page is no page until it is public; then it is served, and the foote
 	]);
 	expect(await db.$count(builds)).toBe(1);
 
-	const moved = await ask(api.updatePage, { page: 'code-of-conduct', slug: 'Conduct!' });
+	const moved = await ask(api.update, { page: 'code-of-conduct', slug: 'Conduct!' });
 	expect(moved).toMatchObject({ slug: 'conduct', path: '/conduct', version: 3 });
 	await expect(get('code-of-conduct')).rejects.toMatchObject({ code: 'not_found' });
 	expect((await readSite(db, new Date())).redirects).toContainEqual({
@@ -181,7 +182,7 @@ test('a page that is made twice is one page, until something is written in it', 
 	);
 	expect(new Set(made.map(({ id }) => id)).size).toBe(1);
 	expect(await db.$count(pages)).toBe(before + 1);
-	await ask(api.updatePage, { page: 'start-here', content: '<p>Words.</p>' });
+	await ask(api.update, { page: 'start-here', content: '<p>Words.</p>' });
 	const other = await ask(api.createPage, { title: 'Start here' });
 	expect(other).toMatchObject({ slug: 'start-here-2', content: '' });
 	const whole = { title: 'Start here', content: '<p>From elsewhere.</p>' };
@@ -191,7 +192,7 @@ test('a page that is made twice is one page, until something is written in it', 
 test('a deleted page is gone with its former addresses, and comes back with them and its versions', async () => {
 	const { db, ask, get, shown } = await setup();
 	await ask(api.createPage, { title: 'Imprint', content: '<p>A</p>', published: true });
-	await ask(api.updatePage, { page: 'imprint', slug: 'legal' });
+	await ask(api.update, { page: 'imprint', slug: 'legal' });
 	const stored = await get('legal');
 	const { undo } = await ask(api.deletePage, { page: 'legal' });
 	expect(await shown('legal')).toBeUndefined();
@@ -201,7 +202,7 @@ test('a deleted page is gone with its former addresses, and comes back with them
 	await prunePages(db, new Date());
 	await ask(undoAction, { token: undo });
 	expect(await get('legal')).toEqual(stored);
-	expect(await ask(api.listPageRevisions, { page: 'legal' })).toHaveLength(1);
+	expect(await ask(api.listRevisions, { page: 'legal' })).toHaveLength(1);
 	expect((await readSite(db, new Date())).redirects).toContainEqual({
 		from: '/imprint',
 		to: '/legal',
@@ -232,7 +233,7 @@ test('questions and testimonials are lists of their pages', async () => {
 	const { ask, get, shown } = await setup();
 	const { questions, testimonials } = await get('home');
 	const own = { name: 'Ines', role: '', content: 'Two\nlines.', rating: 4, invented: false };
-	const saved = await ask(api.updatePage, {
+	const saved = await ask(api.update, {
 		page: 'home',
 		version: 1,
 		questions: [{ question: 'Is %SITE_NAME% free?', answer: 'Yes.' }, ...questions.toReversed()],
@@ -273,7 +274,7 @@ test.each([
 ])('%s is refused at its field, and nothing is stored', async (_, page, changes, field) => {
 	const { ask, get } = await setup();
 	const stored = await get(page);
-	const problem = await ask(api.updatePage, { page, ...changes }).catch((error: unknown) => error);
+	const problem = await ask(api.update, { page, ...changes }).catch((error: unknown) => error);
 	expect(problem).toMatchObject({ code: 'validation' });
 	expect(Object.keys((problem as { fields: object }).fields)).toContain(field);
 	expect(await get(page)).toEqual(stored);
@@ -305,7 +306,7 @@ test('what no page could be made of is stored as what can be, or refused', async
 	await checkRows(db, new Date());
 	expect(await listPages(db)).toHaveLength(7);
 	const unclosed = '<p><b><u><i><code>'.repeat(2_700);
-	await expect(ask(api.updatePage, { page: made.slug, content: unclosed })).rejects.toMatchObject({
+	await expect(ask(api.update, { page: made.slug, content: unclosed })).rejects.toMatchObject({
 		code: 'validation',
 		fields: { content: expect.stringContaining('several times as long') as string },
 	});
@@ -324,8 +325,8 @@ test('a page that holds what no page can be made of is left out, opened, and men
 	expect(await db.$count(contentProblems, eq(contentProblems.kind, 'page row'))).toBe(2);
 	expect([await shown('home'), await shown('about')]).toEqual([undefined, undefined]);
 	expect(await get('about')).toMatchObject({ title: '�', content: '�' });
-	await ask(api.updatePage, { page: 'home', questions: [question] });
-	await ask(api.updatePage, { page: 'about', title: 'About us', content: '<p>Us.</p>' });
+	await ask(api.update, { page: 'home', questions: [question] });
+	await ask(api.update, { page: 'about', title: 'About us', content: '<p>Us.</p>' });
 	await checkRows(db, new Date());
 	expect(await shown('home')).toMatchObject({ questions: [question] });
 	expect(await shown('about')).toMatchObject({ content: '<p>Us.</p>' });
@@ -346,15 +347,15 @@ test('a changed file is offered and never taken by itself; kept or taken, it is 
 		dated: '2020-01-01',
 		offer: { dated: '2026-11-23' },
 	});
-	const offered = (await ask(api.listEditedPages, {})).filter((row) => row.offered);
+	const offered = (await ask(api.list, {})).filter((row) => row.offered);
 	expect(offered.map(({ slug }) => slug)).toEqual(['terms']);
-	const kept = await ask(api.updatePage, { page: 'terms', settled: true });
+	const kept = await ask(api.update, { page: 'terms', settled: true });
 	expect(kept).toMatchObject({ dated: '2020-01-01', offer: null });
 	await seedContent(db, unrendered);
 	expect((await get('terms')).offer).toBeNull();
 	await ask(undoAction, { token: kept.undo! });
 	const { offer } = await get('terms');
-	const taken = await ask(api.updatePage, { page: 'terms', ...offer!, settled: true });
+	const taken = await ask(api.update, { page: 'terms', ...offer!, settled: true });
 	expect(taken).toMatchObject({ dated: '2026-11-23', offer: null });
 
 	await older('states', { questions: [question] });

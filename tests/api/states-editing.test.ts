@@ -16,7 +16,7 @@ import { useSeededDesk } from '#tests/support/seeded-desk.ts';
 
 async function setup() {
 	const { db, admin, ask } = await useSeededDesk();
-	const ohio = () => ask(api.getEditedState, { slug: 'ohio' });
+	const ohio = () => ask(api.get, { slug: 'ohio' });
 	/** All that is public of the states. */
 	const shown = async () => {
 		const all = await listStates(db);
@@ -44,7 +44,7 @@ const withYear = (
 
 test('the states are listed and opened with all that can be edited', async () => {
 	const { ask, ohio } = await setup();
-	const rows = await ask(api.listEditedStates, {});
+	const rows = await ask(api.list, {});
 	expect(rows).toHaveLength(50);
 	expect(rows.find(({ slug }) => slug === 'ohio')).toMatchObject({
 		name: 'Ohio',
@@ -59,7 +59,7 @@ test('the states are listed and opened with all that can be edited', async () =>
 		offer: null,
 		capital: 'Columbus',
 	});
-	await expect(ask(api.getEditedState, { slug: 'atlantis' })).rejects.toMatchObject({
+	await expect(ask(api.get, { slug: 'atlantis' })).rejects.toMatchObject({
 		code: 'not_found',
 	});
 });
@@ -83,7 +83,7 @@ test('a corrected figure is everywhere, the numbers made of it follow, and undon
 	const { db, ask, ohio, shown } = await setup();
 	const before = await shown();
 	const { figures, version } = await ohio();
-	const saved = await ask(api.updateState, {
+	const saved = await ask(api.update, {
 		slug: 'ohio',
 		version,
 		figures: withValue(figures, JOBS, 5000),
@@ -104,7 +104,7 @@ test('a corrected figure is everywhere, the numbers made of it follow, and undon
 test('another year adds to the earlier ones, and counts once both occupations are there', async () => {
 	const { db, ask, ohio } = await setup();
 	const put = async (values: Record<string, number | null>) =>
-		ask(api.updateState, { slug: 'ohio', figures: withYear(await ohio(), '2026-05', values) });
+		ask(api.update, { slug: 'ohio', figures: withYear(await ohio(), '2026-05', values) });
 	expect(await put({ [JOBS]: 6000 })).toMatchObject({ aiJobs: 6380 });
 	const half = (await listStates(db)).find(({ slug }) => slug === 'ohio')!;
 	expect(computedFigures(half)[0]).toMatchObject({ value: 6380, asOf: '2025-05' });
@@ -120,12 +120,12 @@ test('another year adds to the earlier ones, and counts once both occupations ar
 test('an outdated version is refused with what is stored, and the same again changes nothing', async () => {
 	const { db, ask, ohio } = await setup();
 	const { figures } = await ohio();
-	const first = await ask(api.updateState, { slug: 'ohio', version: 1, capital: 'Cleveland' });
+	const first = await ask(api.update, { slug: 'ohio', version: 1, capital: 'Cleveland' });
 	expect(first).toMatchObject({ capital: 'Cleveland', version: 2 });
 	await expect(
-		ask(api.updateState, { slug: 'ohio', version: 1, capital: 'Dayton' }),
+		ask(api.update, { slug: 'ohio', version: 1, capital: 'Dayton' }),
 	).rejects.toMatchObject({ code: 'conflict', stored: { capital: 'Cleveland', version: 2 } });
-	const again = await ask(api.updateState, {
+	const again = await ask(api.update, {
 		slug: 'ohio',
 		version: 2,
 		capital: ' Cleveland\n',
@@ -139,34 +139,34 @@ test('a list is stored in its new order, without empty entries', async () => {
 	const { ask, ohio } = await setup();
 	const { aiCompanies } = await ohio();
 	const turned = [...aiCompanies.toReversed(), ' ', ''];
-	const saved = await ask(api.updateState, { slug: 'ohio', aiCompanies: turned });
+	const saved = await ask(api.update, { slug: 'ohio', aiCompanies: turned });
 	expect(saved.aiCompanies).toEqual(aiCompanies.toReversed());
 });
 
 test('every version stays, whatever made the next one, and can be read again', async () => {
 	const { ask, ohio } = await setup();
 	const original = await ohio();
-	const { undo } = await ask(api.updateState, { slug: 'ohio', capital: 'Cleveland' });
+	const { undo } = await ask(api.update, { slug: 'ohio', capital: 'Cleveland' });
 	await ask(undoAction, { token: undo! });
-	const versions = await ask(api.listStateRevisions, { slug: 'ohio' });
+	const versions = await ask(api.listRevisions, { slug: 'ohio' });
 	expect(versions.map(({ version }) => version)).toEqual([2, 1]);
-	const { form } = await ask(api.getStateRevision, { slug: 'ohio', version: 2 });
+	const { form } = await ask(api.getRevision, { slug: 'ohio', version: 2 });
 	expect(form.capital).toBe('Cleveland');
 	expect(form.figures).toEqual(original.figures);
-	const restored = await ask(api.updateState, { slug: 'ohio', ...form });
+	const restored = await ask(api.update, { slug: 'ohio', ...form });
 	expect(restored).toMatchObject({ capital: 'Cleveland', version: 4 });
 	for (const input of [
 		{ slug: 'ohio', version: 9 },
 		{ slug: 'atlantis', version: 1 },
 	]) {
-		await expect(ask(api.getStateRevision, input)).rejects.toMatchObject({ code: 'not_found' });
+		await expect(ask(api.getRevision, input)).rejects.toMatchObject({ code: 'not_found' });
 	}
 });
 
 test('what was changed again since is not undone, and says so', async () => {
 	const { ask, ohio } = await setup();
-	const first = await ask(api.updateState, { slug: 'ohio', capital: 'Cleveland' });
-	await ask(api.updateState, { slug: 'ohio', capital: 'Dayton' });
+	const first = await ask(api.update, { slug: 'ohio', capital: 'Cleveland' });
+	await ask(api.update, { slug: 'ohio', capital: 'Dayton' });
 	await expect(ask(undoAction, { token: first.undo! })).rejects.toMatchObject({
 		code: 'conflict',
 		message: '“Ohio” was changed again since. Undo that first.',
@@ -192,7 +192,7 @@ test.each([
 ])('%s is refused at its field, and nothing is stored', async (_, changes, field) => {
 	const { ask, ohio } = await setup();
 	const stored = await ohio();
-	const problem = await ask(api.updateState, { slug: 'ohio', ...changes }).catch(
+	const problem = await ask(api.update, { slug: 'ohio', ...changes }).catch(
 		(error: unknown) => error as { code: string; fields: object },
 	);
 	expect(problem).toMatchObject({ code: 'validation' });
@@ -202,7 +202,7 @@ test.each([
 
 test('texts that no page could be made of are stored as ones that can be', async () => {
 	const { db, ask } = await setup();
-	const saved = await ask(api.updateState, {
+	const saved = await ask(api.update, {
 		slug: 'ohio',
 		description: 'One\u0000\u202e two.\r\n\r\nThree.',
 		aiCompanies: ['<script>alert(1)</script>\u0000', '=1+1'],
@@ -219,11 +219,11 @@ test('a state that holds what no page can be made of is opened, and saving mends
 		sql`update states set figures = '{', tech_hubs = '7', capital = x'ff' where slug = 'ohio'`,
 	);
 	expect(await ohio()).toMatchObject({ figures: [], techHubs: [], capital: '�' });
-	const { figures } = await ask(api.getEditedState, { slug: 'texas' });
-	await ask(api.updateState, { slug: 'ohio', figures, techHubs: ['A'], capital: 'Columbus' });
+	const { figures } = await ask(api.get, { slug: 'texas' });
+	await ask(api.update, { slug: 'ohio', figures, techHubs: ['A'], capital: 'Columbus' });
 	expect(await ohio()).toMatchObject({ techHubs: ['A'], capital: 'Columbus' });
-	expect((await ask(api.listStateRevisions, { slug: 'ohio' })).length).toBe(1);
-	expect((await ask(api.getStateRevision, { slug: 'ohio', version: 1 })).form.figures).toEqual([]);
+	expect((await ask(api.listRevisions, { slug: 'ohio' })).length).toBe(1);
+	expect((await ask(api.getRevision, { slug: 'ohio', version: 1 })).form.figures).toEqual([]);
 });
 
 /** A table as a spreadsheet of another country writes it. */
@@ -275,7 +275,7 @@ test('an import that would change something else by now is shown again', async (
 	const csv = excel([`;ohio;;${JOBS};;5000;;S;2025-05`]);
 	const { preview } = await ask(api.importFigures, { csv });
 	const { figures } = await ohio();
-	await ask(api.updateState, { slug: 'ohio', figures: withValue(figures, JOBS, 4999) });
+	await ask(api.update, { slug: 'ohio', figures: withValue(figures, JOBS, 4999) });
 	await expect(ask(api.importFigures, { csv, preview })).rejects.toMatchObject({
 		code: 'conflict',
 		stored: { changes: expect.arrayContaining([expect.objectContaining({ before: '4999' })]) },
@@ -293,7 +293,7 @@ test('our own table, as it is downloaded, changes nothing', async () => {
 test('a figure that is taken for a formula stays a text on the way out and in', async () => {
 	const { db, ask, ohio } = await setup();
 	const { figures } = await ohio();
-	await ask(api.updateState, {
+	await ask(api.update, {
 		slug: 'ohio',
 		figures: figures.map((one) => ({
 			...one,
@@ -355,15 +355,15 @@ test('a changed file is offered and never taken by itself; kept or taken, it is 
 	};
 	await older();
 	expect(await ohio()).toMatchObject({ capital: 'Chillicothe', offer: { capital: 'Columbus' } });
-	const offered = (await ask(api.listEditedStates, {})).filter((row) => row.offered);
+	const offered = (await ask(api.list, {})).filter((row) => row.offered);
 	expect(offered.map(({ slug }) => slug)).toEqual(['ohio']);
-	const kept = await ask(api.updateState, { slug: 'ohio', settled: true });
+	const kept = await ask(api.update, { slug: 'ohio', settled: true });
 	expect(kept).toMatchObject({ capital: 'Chillicothe', offer: null });
 	await seedContent(db, unrendered);
 	expect((await ohio()).offer).toBeNull();
 	await ask(undoAction, { token: kept.undo! });
 	const { offer } = await ohio();
-	const taken = await ask(api.updateState, { slug: 'ohio', ...offer!, settled: true });
+	const taken = await ask(api.update, { slug: 'ohio', ...offer!, settled: true });
 	expect(taken).toMatchObject({ capital: 'Columbus', offer: null });
 	expect((await shown()).slice(0, 2)).toEqual(before.slice(0, 2));
 });
@@ -377,18 +377,18 @@ test('a site that was seeded before files were compared is offered only what dif
 		'label', value ->> '$.label', 'link', value ->> '$.link', 'key', value ->> '$.key')) from json_each(states.figures))`);
 	await db.update(states).set({ capital: 'Edited' }).where(eq(states.slug, 'texas'));
 	expect(await seedContent(db, unrendered)).toBe(0);
-	const offered = (await ask(api.listEditedStates, {})).filter((row) => row.offered);
+	const offered = (await ask(api.list, {})).filter((row) => row.offered);
 	expect(offered.map(({ slug }) => slug)).toEqual(['texas']);
 });
 
 test('figures of years that a file does not have are none of its business', async () => {
 	const { db, ask, ohio } = await setup();
 	const figures = withYear(await ohio(), '2024-05', { [JOBS]: 6000 });
-	await ask(api.updateState, { slug: 'ohio', figures });
+	await ask(api.update, { slug: 'ohio', figures });
 	await db.update(meta).set({ value: 'older' }).where(eq(meta.key, 'file:state/ohio'));
 	await seedContent(db, unrendered);
 	expect((await ohio()).offer).toBeNull();
-	await ask(api.updateState, { slug: 'ohio', capital: 'Dayton' });
+	await ask(api.update, { slug: 'ohio', capital: 'Dayton' });
 	await db.update(meta).set({ value: 'older' }).where(eq(meta.key, 'file:state/ohio'));
 	await seedContent(db, unrendered);
 	const { offer, figures: mine } = await ohio();

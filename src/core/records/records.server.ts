@@ -1,8 +1,7 @@
 /** Saves and removes what is edited whole: each in one batch with its log, its undo, its consequences and its build. */
-import { and, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { and, desc, eq, getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { batchOfMany, type Db, type Statement } from '#db/client.ts';
-import type { pageRevisions, pages, stateRevisions, states } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { type AuditEvent, auditStatement } from '#src/core/audit/audit.server.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
@@ -16,6 +15,7 @@ import {
 	recordUndoable,
 } from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { joinWithAnd } from '#src/lib/text.ts';
 import { changesOf, type Consequence, statementsOf } from './consequences.server.ts';
 import type { Edited, Kind, Listed, Update } from './record.ts';
 import type { Revision, Saved, Version } from './calls.ts';
@@ -138,12 +138,13 @@ export type Row<Form extends object> = Form & {
 	updatedAt: Date;
 };
 
-type Definition<Form extends object, Stored extends Row<Form>, Of, Listing> = {
+type Definition<Form extends object, Stored extends Row<Form>, Of, Listing, Changes> = {
 	/** As the log has it. */
-	noun: 'page' | 'state';
+	noun: string;
 	kind: Kind<Form>;
-	table: typeof pages | typeof states;
-	revisions: typeof pageRevisions | typeof stateRevisions;
+	/** One of `EDITED_WHOLE` of the schema. */
+	table: SQLiteTable & { slug: SQLiteColumn };
+	revisions: Revisions;
 	/** The column of a revision that names its record. */
 	owner: SQLiteColumn;
 	order: SQLiteColumn[];
@@ -151,11 +152,13 @@ type Definition<Form extends object, Stored extends Row<Form>, Of, Listing> = {
 	derived?: readonly (keyof Stored & string)[];
 	nameOf: (row: Stored) => string;
 	/** Returns the names of changed fields in words, for the log. */
-	wordsOf: (labels: string[]) => string;
+	wordsOf?: (labels: string[]) => string;
+	/** Returns the row with what was given, or refuses it. Without it, all that the rules of the fields let through is taken. */
+	complete?: (db: Db, row: Stored, given: Omit<Changes, Keys>) => Stored | Promise<Stored>;
 	/** Returns what a newer file offers, completed by what is stored. */
 	offered?: (row: Stored, offer: Form) => Form;
 	/** Returns what else the editor, or the list, has of it. */
-	edited: (row: Stored) => Omit<Of, keyof Edited<Form>>;
+	edited?: (row: Stored) => Omit<Of, keyof Edited<Form>>;
 	listed: (row: Stored) => Omit<Listing, keyof Listed>;
 	/** Returns the addresses that show a change. */
 	pathsOf: (before: Stored, after: Stored) => string[];
@@ -170,8 +173,11 @@ export function recordStore<
 	Stored extends Row<Form>,
 	Of extends Edited<Form>,
 	Listing extends Listed,
->(definition: Definition<Form, Stored, Of, Listing>) {
+	Changes extends Update<object> = Update<Form>,
+>(definition: Definition<Form, Stored, Of, Listing, Changes>) {
 	const { noun, kind, table, revisions, owner, nameOf, pathsOf } = definition;
+	const { wordsOf = (labels) => joinWithAnd(labels.map((label) => label.toLowerCase())) } =
+		definition;
 	const columns: Record<string, SQLiteColumn> = getTableColumns(table);
 	const saved = [...kind.names, ...(definition.derived ?? []), 'offer', 'updatedAt'] as const;
 
@@ -197,7 +203,7 @@ export function recordStore<
 		const { id, slug, version, updatedAt } = row;
 		return {
 			...kind.read(row),
-			...definition.edited(row),
+			...definition.edited?.(row),
 			...{ id, slug, version, offer: offerOf(row), updatedAt: updatedAt.toISOString() },
 		} as unknown as Of;
 	}
@@ -219,28 +225,25 @@ export function recordStore<
 		return row ? toEdited(row) : null;
 	}
 
-	/**
-	 * Saves changes; missing fields keep their values. `complete` returns the row with what was given, or refuses it.
-	 * Returns null if there is no such record.
-	 */
-	async function update<Changes extends Update<object>>(
+	/** Saves changes; missing fields keep their values. Returns null if there is no such record. */
+	async function update(
 		db: Db,
 		slug: string,
 		{ version, settled = false, ...changes }: Changes,
 		{ actor, now }: Actor,
-		complete: (row: Stored, given: Omit<Changes, Keys>) => Stored | Promise<Stored>,
 	): Promise<Saved<Of> | null> {
 		const token = crypto.randomUUID();
 		const result = await retryWhenOvertaken(async () => {
 			const [before] = await read(db, slug);
 			if (!before) return null;
 			await refuseStale(version, before.version, () => toEdited(before));
-			const after = await complete(before, givenOf(changes) as Omit<Changes, Keys>);
+			const given = givenOf(changes) as Omit<Changes, Keys>;
+			const after = (await definition.complete?.(db, before, given)) ?? { ...before, ...given };
 			if (settled) after.offer = {};
 			const labels = kind.between(before, after).map((name) => kind.labels[name]);
 			const isLeft = settled && Object.keys(before.offer).length > 0;
 			if (labels.length === 0 && !isLeft) return { slug, undo: null };
-			const words = definition.wordsOf(labels) || 'the newer file was left';
+			const words = wordsOf(labels) || 'the newer file was left';
 			const event = {
 				actor,
 				action: labels.length > 0 ? 'changed' : 'kept',
@@ -275,7 +278,7 @@ export function recordStore<
 			Object.fromEntries(changed.map((name) => [columns[name]!.name, valueOf(row, name)]));
 		const own = rewriteRows(
 			db,
-			`${noun}s`,
+			getTableName(table) as TableName,
 			pairs.map(({ before, after }) => ({
 				...{ id: before.id, version: before.version },
 				...{ before: pick(before), after: pick(after) },
@@ -304,17 +307,25 @@ export function recordStore<
 	/** Returns when earlier versions were saved, newest first, or null if there is no such record. */
 	async function listRevisions(db: Db, slug: string): Promise<Version[] | null> {
 		const [row] = await read(db, slug);
-		return row ? listVersions(db, revisions, eq(owner, row.id)) : null;
+		if (!row) return null;
+		const { version, createdAt } = revisions;
+		const found = await db
+			.select(tolerant({ version, createdAt }))
+			.from(revisions)
+			.where(eq(owner, row.id))
+			.orderBy(desc(version));
+		return (found as StoredVersion[]).map(toVersion);
 	}
 
 	/** Returns an earlier version, or null. */
-	async function getRevision(
-		db: Db,
-		slug: string,
-		version: number,
-	): Promise<Revision<Form> | null> {
+	async function getRevision(db: Db, slug: string, wanted: number): Promise<Revision<Form> | null> {
 		const [row] = await read(db, slug);
-		const found = row && (await getVersion(db, revisions, eq(owner, row.id), version));
+		if (!row) return null;
+		const { version, createdAt, columns: kept } = revisions;
+		const [found] = (await db
+			.select(tolerant({ version, createdAt, columns: kept }))
+			.from(revisions)
+			.where(and(eq(owner, row.id), eq(version, wanted)))) as StoredVersion[];
 		if (!found) return null;
 		const stored = kind.names.map((name) => {
 			const { name: column, dataType } = columns[name]!;
@@ -322,36 +333,20 @@ export function recordStore<
 			return [name, dataType === 'json' ? parseStored(value) : value];
 		});
 		const form = kind.read(Object.fromEntries(stored) as Partial<Form>);
-		return { version, savedAt: found.savedAt, form };
+		return { ...toVersion(found), form };
 	}
 
 	return { read, list, get, update, save, listRevisions, getRevision };
 }
 
-type Revisions = typeof pageRevisions | typeof stateRevisions;
+type Revisions = SQLiteTable & Record<'version' | 'createdAt' | 'columns', SQLiteColumn>;
 
-/** Returns when the versions that a condition selects were saved, newest first. */
-async function listVersions(db: Db, table: Revisions, where: SQL) {
-	const { version, createdAt } = table;
-	const rows = await db
-		.select(tolerant({ version, createdAt }))
-		.from(table)
-		.where(where)
-		.orderBy(desc(version));
-	return rows.map((row) => ({ version: row.version, savedAt: row.createdAt.toISOString() }));
-}
+type StoredVersion = { version: number; createdAt: Date; columns: Record<string, unknown> };
 
-/** Returns a version with its columns as they were stored, or null. */
-async function getVersion(db: Db, table: Revisions, where: SQL, number: number) {
-	const { version, createdAt, columns } = table;
-	const [row] = await db
-		.select(tolerant({ version, createdAt, columns }))
-		.from(table)
-		.where(and(where, eq(version, number)));
-	return row
-		? { version: row.version, savedAt: row.createdAt.toISOString(), columns: row.columns }
-		: null;
-}
+const toVersion = ({ version, createdAt }: Pick<StoredVersion, 'version' | 'createdAt'>) => ({
+	version,
+	savedAt: createdAt.toISOString(),
+});
 
 /** Returns a column's value as SQLite stores it. */
 function storedValue(value: unknown): string | number | null {

@@ -1,22 +1,18 @@
-import { eq, getTableColumns, lte, sql, type SQL } from 'drizzle-orm';
+import { eq, getTableColumns, getTableName, lte, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { batchOfMany, type Db, type Statement, type Statements } from '#db/client.ts';
 import {
 	auditLog,
-	authors,
-	categories,
-	pages,
 	comments,
+	drafts,
+	EDITED_WHOLE,
 	media,
 	pathRedirects,
 	postOffers,
 	posts,
 	postTags,
 	redirects,
-	series,
 	settings,
-	states,
-	tags,
 	termRedirects,
 	undo,
 } from '#db/schema.ts';
@@ -36,25 +32,6 @@ import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import type { Undone } from './undo.api.ts';
 
-/** Rows of one table that an action changes. `drafts` and `settings` are changed within their document. */
-type TableName =
-	| 'posts'
-	| 'categories'
-	| 'tags'
-	| 'series'
-	| 'authors'
-	| 'states'
-	| 'pages'
-	| 'comments'
-	| 'media'
-	| 'post_tags'
-	| 'post_offers'
-	| 'term_redirects'
-	| 'path_redirects'
-	| 'redirects'
-	| 'drafts'
-	| 'settings';
-
 /** Stands for a document as a whole, where a row holds one value: a setting. */
 export const WHOLE = 'whole';
 
@@ -64,34 +41,20 @@ const DOCUMENTS: { [Name in TableName]?: { column: string; key: string } } = {
 	settings: { column: 'value', key: 'key' },
 };
 
-const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
-	posts,
-	categories,
-	tags,
-	series,
-	authors,
-	states,
-	pages,
-	comments,
-	media,
-	post_tags: postTags,
-	post_offers: postOffers,
-	term_redirects: termRedirects,
-	path_redirects: pathRedirects,
-	redirects,
-	settings,
-};
+/** Tables that actions which can be undone change. `drafts` and `settings` are changed within their document. */
+const TABLES = [
+	...EDITED_WHOLE,
+	...[comments, drafts, media, pathRedirects, postOffers, posts, postTags, redirects, settings],
+	termRedirects,
+] as const;
+type TableName = (typeof TABLES)[number]['_']['name'];
+
+function tableOf(name: TableName): SQLiteTable {
+	return TABLES.find((table) => getTableName(table) === name)!;
+}
 
 /** Rows whose change must be taken back whole, or not at all. */
-const STRICT: readonly TableName[] = [
-	'categories',
-	'tags',
-	'series',
-	'authors',
-	'settings',
-	'states',
-	'pages',
-];
+const STRICT: readonly string[] = ['settings', ...EDITED_WHOLE.map(getTableName)];
 
 /**
  * A part of an action: which rows of a table it changes, inserts or deletes. `images` is a query before the action with
@@ -263,14 +226,14 @@ export async function pruneUndo(db: Db, now: Date): Promise<void> {
 export const oldestUndoable = (now: Date) => new Date(now.getTime() - UNDO_DAYS * DAY);
 
 async function refuseMissing(db: Db, { table, id, name }: Need): Promise<void> {
-	if ((await db.$count(TABLES[table], sql`id = ${id}`)) > 0) return;
+	if ((await db.$count(tableOf(table), sql`id = ${id}`)) > 0) return;
 	throw new AppError('conflict', `“${name}” was merged or deleted since. Undo that first.`);
 }
 
 /** Throws a sentence about the first row that is not as the action left it, or whose name or address is taken. */
 async function refuseChanged(db: Db, { table, rows }: Step): Promise<void> {
 	const known = sql.identifier(table);
-	const label = table === 'pages' ? 'title' : 'name';
+	const label = namesOf(tableOf(table)).includes('name') ? 'name' : 'title';
 	for (const { key, before, after } of rows) {
 		if (!before) continue;
 		const [current] = await db.all<Record<string, unknown>>(
@@ -364,7 +327,7 @@ function columnOf(table: TableName, column: string): SQL {
 		const path = column === WHOLE ? '$' : `$.${column}`;
 		return sql`${sql.identifier(table)}.${sql.identifier(document.column)} -> ${path}`;
 	}
-	const known = table === 'drafts' ? ['post_id'] : namesOf(TABLES[table]);
+	const known = table === 'drafts' ? ['post_id'] : namesOf(tableOf(table));
 	if (!known.includes(column)) throw new Error(`${table} has no column ${column}`);
 	return sql`${sql.identifier(table)}.${sql.identifier(column)}`;
 }

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { inputsOf } from '#src/dashboard/records/inputs.tsx';
 import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEditor.tsx';
 import { deletePage } from '#src/features/pages/editing.api.ts';
 import { fieldsOf, PAGE, type EditedPage, type PageForm } from '#src/features/pages/editing.ts';
@@ -59,38 +59,18 @@ type PageFieldsProps = FieldsProps<EditedPage, PageForm> & {
 
 function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
 	const fields = fieldsOf(base.slug);
-	const text = (name: 'title' | 'slug' | 'description' | 'dated', hint?: string) => (
-		<Field
-			label={PAGE.labels[name]}
-			value={form[name]}
-			error={errors[name]}
-			hint={hint}
-			autoComplete="off"
-			onChange={({ currentTarget }: { currentTarget: { value: string } }) =>
-				setForm({ [name]: currentTarget.value })
-			}
-		/>
-	);
-	const box = (name: 'published' | 'footer', words: string) => (
-		<label className="check">
-			<input
-				type="checkbox"
-				checked={form[name]}
-				onChange={({ currentTarget }) => setForm({ [name]: currentTarget.checked })}
-			/>
-			{words}
-		</label>
-	);
+	const { text, box } = inputsOf(PAGE.labels, { form, errors, setForm });
 	return (
 		<>
 			{fields.includes('content') && (
 				<>
 					<div className="page-fields">
 						{text('title')}
-						{fields.includes('slug') && text('slug', 'The former address leads to the new one.')}
-						{text('description', 'In search results, and where the page is shared.')}
+						{fields.includes('slug') &&
+							text('slug', { hint: 'The former address leads to the new one.' })}
+						{text('description', { hint: 'In search results, and where the page is shared.' })}
 						<div className="page-day">
-							{text('dated', 'Below the title, like 2026-05-31. Empty for no date.')}
+							{text('dated', { hint: 'Below the title, like 2026-05-31. Empty for no date.' })}
 							<Button variant="quiet" onClick={() => setForm({ dated: isoDay(new Date()) })}>
 								Today
 							</Button>

@@ -41,7 +41,7 @@ export function PagesScreen() {
 			screen="pages"
 			opens="edit"
 			writings={pageWritings}
-			call={api.listEditedPages}
+			call={api.list}
 			label="Pages"
 			noun="page"
 			heading="Title"

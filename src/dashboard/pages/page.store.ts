@@ -11,8 +11,5 @@ export const pageWritings = deskOf({
 	at: (page: string) => ({ page }),
 	nameOf: ({ title }) => title,
 	pathOf: ({ slug, path, published }) => (published || builtIn(slug) ? path : null),
-	get: api.getEditedPage,
-	update: api.updatePage,
-	listRevisions: api.listPageRevisions,
-	getRevision: api.getPageRevision,
+	...api,
 });

@@ -1,4 +1,5 @@
 import { Field } from '#src/components/ui/Field.tsx';
+import { inputsOf } from '#src/dashboard/records/inputs.tsx';
 import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEditor.tsx';
 import {
 	ANSWERS,
@@ -6,7 +7,6 @@ import {
 	STATE,
 	type EditedState,
 	type StateForm,
-	type TextName,
 } from '#src/features/states/editing.ts';
 import { FiguresField } from './FiguresField.tsx';
 import { ListField } from './ListField.tsx';
@@ -26,17 +26,7 @@ export function StateEditor({ slug, onClose }: Props) {
 }
 
 function StateFields({ form, errors, setForm }: FieldsProps<EditedState, StateForm>) {
-	const text = (name: TextName, rows?: number) => (
-		<Field
-			{...(rows ? { type: 'textarea' as const, rows } : {})}
-			label={STATE.labels[name]}
-			value={form[name]}
-			error={errors[name]}
-			onChange={({ currentTarget }: { currentTarget: { value: string } }) =>
-				setForm({ [name]: currentTarget.value })
-			}
-		/>
-	);
+	const { text } = inputsOf(STATE.labels, { form, errors, setForm });
 	return (
 		<>
 			<FiguresField
@@ -47,10 +37,10 @@ function StateFields({ form, errors, setForm }: FieldsProps<EditedState, StateFo
 			<fieldset className="versioned-part">
 				<legend>Texts</legend>
 				{text('capital')}
-				{text('description', 7)}
-				{text('startupEcosystem', 6)}
+				{text('description', { rows: 7 })}
+				{text('startupEcosystem', { rows: 6 })}
 				{text('metaTitle')}
-				{text('metaDescription', 3)}
+				{text('metaDescription', { rows: 3 })}
 			</fieldset>
 			<fieldset className="versioned-part">
 				<legend>{STATE.labels.answers}</legend>

@@ -31,7 +31,7 @@ export function StatesScreen() {
 			screen="states"
 			opens="state"
 			writings={stateWritings}
-			call={api.listEditedStates}
+			call={api.list}
 			label="States"
 			noun="state"
 			heading="Name"

@@ -17,8 +17,5 @@ export const stateWritings = deskOf({
 			: -1;
 		return unread < 0 ? {} : { [`figures.${unread}.value`]: 'Use a number from 0.' };
 	},
-	get: api.getEditedState,
-	update: api.updateState,
-	listRevisions: api.listStateRevisions,
-	getRevision: api.getStateRevision,
+	...api,
 });

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { type Kind, kindOf, listField, textField } from '#src/core/records/record.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -19,6 +18,7 @@ import { slugify } from '#src/lib/slug.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
+import { inputsOf } from '#src/dashboard/records/inputs.tsx';
 import { LinkFields } from '#src/dashboard/site/LinkFields.tsx';
 import { ArticlesField } from './ArticlesField.tsx';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
@@ -83,14 +83,8 @@ export function TermForm({ kind, term, onSaved }: Props) {
 	/** Until somebody writes another one, the address is made of the name. */
 	const follows = fields.slug === slugify(fields.name);
 
-	const control = (name: keyof Texts) => ({
-		label: labels[name],
-		name,
-		value: fields[name],
-		error: errors[name],
-		onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-			setFields({ ...fields, [name]: currentTarget.value }),
-	});
+	const setForm = (changes: Partial<Fields>) => setFields({ ...fields, ...changes });
+	const { text } = inputsOf(labels, { form: fields, errors, setForm });
 
 	const save = send(async () => {
 		setNotice('');
@@ -144,44 +138,36 @@ export function TermForm({ kind, term, onSaved }: Props) {
 
 	const asked = KINDS[kind].names.filter((name) => name in disputed);
 	function settle(taken: Partial<Fields>) {
-		setFields({ ...fields, ...taken });
+		setForm(taken);
 		setDisputed({});
 	}
 
 	return (
 		<form method="post" noValidate className="term-form" onSubmit={save}>
-			<Field
-				{...control('name')}
-				required
-				maxLength={100}
-				autoComplete="off"
-				onChange={({ currentTarget: { value: name } }) =>
-					setFields({ ...fields, name, slug: follows ? slugify(name) : fields.slug })
-				}
-			/>
-			<Field
-				{...control('slug')}
-				maxLength={100}
-				autoComplete="off"
-				hint={
+			{text('name', {
+				required: true,
+				maxLength: 100,
+				onChange: ({ currentTarget: { value: name } }) =>
+					setForm({ name, slug: follows ? slugify(name) : fields.slug }),
+			})}
+			{text('slug', {
+				maxLength: 100,
+				hint:
 					base && fields.slug !== base.slug
 						? `${paths[kind](base.slug)} will lead there.`
-						: 'Made of the name where it is empty.'
-				}
-			/>
-			<Field
-				{...control('description')}
-				type="textarea"
-				rows={3}
-				maxLength={kind === 'author' ? 1000 : 500}
-				hint={HINTS[kind]}
-			/>
+						: 'Made of the name where it is empty.',
+			})}
+			{text('description', {
+				rows: 3,
+				maxLength: kind === 'author' ? 1000 : 500,
+				hint: HINTS[kind],
+			})}
 			{kind === 'author' && (
 				<>
 					<PictureField
 						picture={fields.picture}
 						error={errors['picture']}
-						onChange={(picture) => setFields({ ...fields, picture })}
+						onChange={(picture) => setForm({ picture })}
 					/>
 					<LinkFields
 						name="links"
@@ -189,7 +175,7 @@ export function TermForm({ kind, term, onSaved }: Props) {
 						hint="A site of their own, profiles elsewhere."
 						links={fields.links}
 						errors={errors}
-						onChange={(links) => setFields({ ...fields, links })}
+						onChange={(links) => setForm({ links })}
 					/>
 				</>
 			)}
@@ -197,24 +183,22 @@ export function TermForm({ kind, term, onSaved }: Props) {
 				<ArticlesField
 					articles={fields.articles}
 					error={errors['articles']}
-					onChange={(articles) => setFields({ ...fields, articles })}
+					onChange={(articles) => setForm({ articles })}
 				/>
 			)}
 			{isCategory && (
-				<>
-					<div className="term-color">
-						<Field {...control('color')} autoComplete="off" spellCheck={false} />
-						<input
-							type="color"
-							aria-label="Pick a color"
-							value={/^#[0-9a-f]{6}$/i.test(fields.color) ? fields.color : DEFAULT_COLOR}
-							onChange={({ currentTarget }) => setFields({ ...fields, color: currentTarget.value })}
-						/>
-						<p className="term-verdict" role="status" data-bad={!color.passes || undefined}>
-							{color.verdict}
-						</p>
-					</div>
-				</>
+				<div className="term-color">
+					{text('color', { spellCheck: false })}
+					<input
+						type="color"
+						aria-label="Pick a color"
+						value={/^#[0-9a-f]{6}$/i.test(fields.color) ? fields.color : DEFAULT_COLOR}
+						onChange={({ currentTarget }) => setForm({ color: currentTarget.value })}
+					/>
+					<p className="term-verdict" role="status" data-bad={!color.passes || undefined}>
+						{color.verdict}
+					</p>
+				</div>
 			)}
 			{notice && (
 				<div role="alert" className="term-conflict">

@@ -12,7 +12,6 @@ import { cleanContent } from '#src/features/posts/saving.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, invalid } from '#src/lib/errors.ts';
 import { cutSlug, slugify } from '#src/lib/slug.ts';
-import { joinWithAnd } from '#src/lib/text.ts';
 import { isFreeSlug } from '#src/site.ts';
 import {
 	fieldsOf,
@@ -28,7 +27,7 @@ type Stored = Row<PageForm>;
 
 const isRead = ({ published, slug }: Stored) => published || builtIn(slug) !== undefined;
 
-const store = recordStore<PageForm, Stored, EditedPage, PageRow>({
+const { read, ...calls } = recordStore<PageForm, Stored, EditedPage, PageRow>({
 	noun: 'page',
 	kind: PAGE,
 	table: pages,
@@ -36,7 +35,7 @@ const store = recordStore<PageForm, Stored, EditedPage, PageRow>({
 	owner: pageRevisions.pageId,
 	order: [pages.title, pages.slug],
 	nameOf: ({ title }) => title,
-	wordsOf: (labels) => joinWithAnd(labels.map((label) => label.toLowerCase())),
+	complete,
 	edited: ({ slug }) => ({ path: pathOf(slug) }),
 	listed: ({ slug, title, published, footer, questions, testimonials }) => ({
 		...{ title, path: pathOf(slug), published, footer },
@@ -48,12 +47,7 @@ const store = recordStore<PageForm, Stored, EditedPage, PageRow>({
 		slug !== after.slug && published ? [redirectTo(db, 'page', slug, id, now)] : [],
 });
 
-export const {
-	list: listEditedPages,
-	get: getEditedPage,
-	listRevisions: listPageRevisions,
-	getRevision: getPageRevision,
-} = store;
+export const { list, get, update, listRevisions, getRevision } = calls;
 
 type Changes = Omit<Update<PageForm>, 'version' | 'settled'>;
 
@@ -79,7 +73,7 @@ export function createPage(
 		)!;
 		if (isBare) {
 			const [made] = await db.select({ slug: pages.slug }).from(pages).where(unused);
-			if (made) return (await getEditedPage(db, made.slug))!;
+			if (made) return (await get(db, made.slug))!;
 		}
 		const id = crypto.randomUUID();
 		const slug = await chooseSlug(db, id, wanted, title);
@@ -91,7 +85,7 @@ export function createPage(
 		];
 		const paths = given.published ? [pathOf(slug)] : [];
 		await commit(db, { event, conditions, statements, paths }, now);
-		return (await getEditedPage(db, slug))!;
+		return (await get(db, slug))!;
 	});
 }
 
@@ -115,10 +109,6 @@ async function chooseSlug(
 		if (isFreeSlug(slug) && !(await taken(slug))) return slug;
 	}
 }
-
-/** Saves changes; missing fields keep their values. Returns null if there is no such page. */
-export const updatePage = (db: Db, slug: string, changes: Update<PageForm>, actor: Actor) =>
-	store.update(db, slug, changes, actor, (before, given) => complete(db, before, given));
 
 /** Returns a page with the changes of a form, which may only be of what can be edited. */
 async function complete(db: Db, before: Stored, given: Changes): Promise<Stored> {
@@ -150,7 +140,7 @@ export async function deletePage(
 	}
 	const token = crypto.randomUUID();
 	return retryWhenOvertaken(async () => {
-		const [page] = await store.read(db, slug);
+		const [page] = await read(db, slug);
 		if (!page) return null;
 		const { id, title, published } = page;
 		const followers = moveFollowers(db, 'page', id, undefined);
