@@ -136,7 +136,7 @@ const refusals = new WeakMap<Client, { message: string; at: number }>();
 /** How long a full disk is remembered: it still takes what is small. */
 const FULL_MS = 10_000;
 
-/** Remembers that a write was refused, or that one was stored. */
+/** Remembers a write of a client that was refused until another is stored; that a disk is full, for ten seconds at least. */
 export function noteWrite(client: Client, refused?: Error): void {
 	const last = refusals.get(client);
 	if (refused) refusals.set(client, { message: refused.message, at: performance.now() });

@@ -16,7 +16,7 @@ import { endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { STATUS, type AppError } from '#src/lib/errors.ts';
-import { expected as toAppError } from './lib/failure.ts';
+import { toAppError } from './lib/failure.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './lib/headers.ts';
 import { on, serve } from './lib/http.ts';
 import { buffered } from './lib/input.ts';

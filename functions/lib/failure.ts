@@ -6,8 +6,11 @@ import { json } from './response.ts';
 /** When to try again after the database was out of reach. */
 const RETRY_S = 5;
 
-/** An expected failure as it is. Anything else is a bug: logged whole, answered with nothing in it. */
-export function expected(
+/**
+ * Returns a failure as its caller may read it: an `AppError` as it is, an outage of the database as `unavailable`, and anything else,
+ * which is a bug, as `server`. The last two are logged, without values that people gave.
+ */
+export function toAppError(
 	error: unknown,
 	requestId?: string,
 ): AppError & { code: keyof typeof STATUS } {
@@ -34,7 +37,7 @@ export function notAllowed(request: Request, allowed: string): Response {
 
 /** Any failure as the API's error answer, with the id under which it is logged. */
 export function errorResponse(error: unknown, request: Request, requestId?: string): Response {
-	const { code, message, fields, retryAfter, stored } = expected(error, requestId);
+	const { code, message, fields, retryAfter, stored } = toAppError(error, requestId);
 	const headers: Record<string, string> = {
 		...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
 		...(requestId && { 'X-Request-Id': requestId }),

@@ -14,7 +14,7 @@ import {
 	seeOther,
 	type Reply,
 } from './response.ts';
-import { errorResponse, expected as toAppError, notAllowed } from './failure.ts';
+import { errorResponse, toAppError, notAllowed } from './failure.ts';
 import { formPage } from './form-page.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { asSent, buffered, inputOf as readInput, isPlainForm } from './input.ts';

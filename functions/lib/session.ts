@@ -73,7 +73,10 @@ async function admitProgram(
 	programs.set(request, program);
 }
 
-/** Returns the program whose token a request carries. Throws `unauthorized` for one that is unknown or revoked. */
+/**
+ * Returns the program whose token a request carries. Throws `unauthorized` for one that is unknown or revoked, `rate_limited`
+ * where this address has tried too often.
+ */
 export async function signedInProgram(request: Request, ip: string): Promise<Program> {
 	const now = new Date();
 	await consumeAttempt(getDb(), programsPerAddress, getSecret(), limitSubjectOf(ip), now);

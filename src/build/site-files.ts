@@ -66,7 +66,7 @@ export function reuseFrom({ earlier, isStored = () => true }: Options): {
 	return { reuse, formerKey, reused };
 }
 
-/** Stores what a build has made and lists all of the site. Skips symbolic links. */
+/** Stores what a build has made and lists all of the site. Skips symbolic links; throws where a page was not built. */
 export async function storeFiles(
 	add: Awaited<ReturnType<FileStore['open']>>,
 	{

@@ -11,7 +11,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * Merges what two sides made of `base`: what only one of them changed is that side's. Objects are merged by their keys,
- * lists by their entries, and texts by their lines.
+ * lists by their entries, and texts of several lines by those. Where both changed the same it is mine, and disputed.
  */
 export function mergeValues<Value>(base: Value, mine: Value, theirs: Value): Merged<Value> {
 	const sides: unknown[] = [base, mine, theirs];

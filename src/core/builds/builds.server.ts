@@ -303,7 +303,7 @@ export async function causeOf(db: Db, ids: string[]): Promise<string> {
 	return rows.map(({ cause }) => cause).join('; ') || UP_TO_DATE;
 }
 
-/** Says of every build that waits why it does. */
+/** Stores one reason why all builds wait that do. */
 export async function explainWaiting(db: Db, reason: string): Promise<void> {
 	await db.update(builds).set({ reason }).where(eq(builds.state, 'queued'));
 }
@@ -347,7 +347,7 @@ export async function hasUnfinishedBuild(db: Db, now: Date): Promise<boolean> {
 	return rows.length > 0;
 }
 
-/** Deletes what the timeline no longer needs. */
+/** Deletes builds that were requested longer ago than the timeline goes back. */
 export async function pruneBuilds(db: Db, now: Date): Promise<void> {
 	const oldest = new Date(now.getTime() - BUILD_RETENTION_DAYS * DAY);
 	await deleteInPieces(db, builds, lt(builds.requestedAt, oldest));

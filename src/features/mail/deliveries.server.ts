@@ -113,7 +113,7 @@ export async function retryDelivery(
 	return { retried: rowsAffected };
 }
 
-/** Queues a test email to the admin, with what is not stored yet. */
+/** Queues a test email of a kind to the admin. `unstored` is what its writer needs that is not saved yet. */
 export async function queueTestEmail(
 	db: Db,
 	what: string,

@@ -253,7 +253,7 @@ export async function restorePost(
 	return getEditedPost(db, id, now);
 }
 
-/** Records that a public post is still true as it is. Returns null if there is no such post. */
+/** Records that a public post is still true as it is. Returns null if there is none, or it is not public. */
 export async function recordReview(
 	db: Db,
 	id: string,

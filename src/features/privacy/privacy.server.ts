@@ -189,7 +189,7 @@ const HELD = {
 	emails: 'email',
 };
 
-/** Returns how much is stored, in words; nothing for nothing. */
+/** Returns how much is stored, in words; an empty text where nothing is. */
 export function heldWords(counts: Record<keyof typeof HELD, number>): string {
 	const words = Object.entries(HELD).flatMap(([name, word]) => {
 		const count = counts[name as keyof typeof HELD];

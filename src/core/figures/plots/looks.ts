@@ -30,7 +30,7 @@ export function withThemeColors(value: unknown): Record<string, unknown> {
 	return convert(value, '') as Record<string, unknown>;
 }
 
-/** Returns the looks of a plot: labels in the margin's hand, a quiet grid, the site's colors. */
+/** Returns Vega's configuration of a plot: labels in the margin's hand, a quiet grid, the site's colors. */
 export function config(size: PlotSize) {
 	const label = {
 		labelColor: 'var(--color-muted)',

@@ -33,7 +33,10 @@ export function paragraphsOf(children: ElementContent[]): Element[] {
 	return blocks;
 }
 
-/** Word's paragraphs with a bullet or a number as lists, by their level; lists in lists where their items stand apart. */
+/**
+ * Returns blocks with Word's paragraphs that have a bullet or a number as lists, by their level, and the lists of Google Docs
+ * inside their items.
+ */
 export function listsOf(blocks: Element[]): Element[] {
 	const result: Element[] = [];
 	const open: { list: Element; level: number; name: string }[] = [];

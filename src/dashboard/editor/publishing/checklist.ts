@@ -208,7 +208,7 @@ function runs(known: Runs | undefined): Advice | null {
 		: { id: 'runs', good: true, text: `${count} ${verb} what the text says.` };
 }
 
-/** Addresses of this site that an article links to, without fragments. */
+/** Returns each path of this site that an article links to, once, without queries and fragments. */
 export function internalLinks(html: string): string[] {
 	return linksOf(parseHtml(html));
 }
