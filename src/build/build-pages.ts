@@ -8,7 +8,7 @@ import { saveRenderer, type Page, type Update, type Updated } from './astro-inte
 import { loadRenderer, runAstro, useBundle } from './bundles.ts';
 import { writeExtraFiles } from './extra-files.ts';
 import type { Source } from './fingerprint.ts';
-import { FileStore, HIGH_QUALITY_PAGES, type StoredFile } from './file-store.ts';
+import { FileStore, HIGH_QUALITY_PAGES, namesOf, type StoredFile } from './file-store.ts';
 import { Listing } from './listing.ts';
 import { BuildMemory, type Contents } from './memory.ts';
 import { startPictures } from './pictures.ts';
@@ -61,7 +61,7 @@ export async function buildPages(
 	await rm(workDir, { recursive: true });
 	await writeFile(`${list}.part`, JSON.stringify(parts));
 	await rename(`${list}.part`, list);
-	await store.keepOnly(new Set([...parts, ...[...listing].map(([, { hash }]) => hash)]));
+	await store.keepOnly(new Set([...parts, ...[...listing].flatMap(([, file]) => namesOf(file))]));
 	await recordBuilt(db, source);
 	return source.issues[0]?.date;
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ test('a damaged file goes, and the next build is due, which makes it again; noth
 	await renewFile(folder, `${path}.br`);
 	await renewFile(folder, `${path}.br`);
 	await expect(stat(`${path}.br`)).rejects.toThrow('ENOENT');
-	expect(await readFile(path, 'utf8')).toBe(text);
+	expect(String(await storeOf(folder).read(file))).toBe(text);
 	expect(await currentBuild(folder)).toEqual({ ...build, fingerprint: UNFINISHED_FINGERPRINT });
 	expect(await keptBuilds(folder)).toHaveLength(1);
 	expect(await currentVersion(folder)).not.toBe(version);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { filePath, tryLock } from '#db/local.ts';
 import { MINUTE } from '#src/lib/dates.ts';
-import { FileStore, linkOrCopy } from './file-store.ts';
+import { bytesOf, FileStore, linkOrCopy, namesOf, type StoredFile } from './file-store.ts';
 import { Listing, type SiteFile } from './listing.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -192,9 +192,9 @@ async function withinRoom(folder: string, builds: Build[], least: number): Promi
 	for (const [at, { parts }] of builds.entries()) {
 		for (const part of parts) {
 			// Where a list is lost, the build goes as it would by its age.
-			for (const [hash, bytes] of await filesOf(folder, part).catch(() => [])) {
-				if (!counted.has(hash)) used += bytes;
-				counted.add(hash);
+			for (const file of await filesOf(folder, part).catch(() => [])) {
+				if (!counted.has(file.hash)) used += bytesOf(file);
+				counted.add(file.hash);
 			}
 		}
 		if (at === 0) room = Math.max(room, used * ROOM_FACTOR);
@@ -203,18 +203,19 @@ async function withinRoom(folder: string, builds: Build[], least: number): Promi
 	return builds.map(({ id }) => id);
 }
 
-/** Files that parts of listings list, by the digest of the part: the digest of each, and its bytes with its compressed versions. */
-const listed = new Map<string, [hash: string, bytes: number][]>();
+/** Files that parts of listings list, by the digest of the part. */
+const listed = new Map<string, StoredFile[]>();
 
-async function filesOf(folder: string, part: string): Promise<[hash: string, bytes: number][]> {
+async function filesOf(folder: string, part: string): Promise<StoredFile[]> {
 	const known = listed.get(part);
 	if (known) return known;
 	const text = await readFile(storeOf(folder).path({ hash: part }), 'utf8');
 	const files = Object.values(JSON.parse(text) as Record<string, SiteFile>);
-	const found = files.map(({ hash, size, br = 0, gz = 0 }): [string, number] => [
-		hash,
-		size + br + gz,
-	]);
+	const found = files.map(({ hash, size, br, gz }): StoredFile => ({
+		...{ hash, size },
+		...(br && { br }),
+		...(gz && { gz }),
+	}));
 	listed.set(part, found);
 	return found;
 }
@@ -226,7 +227,8 @@ async function removeUnusedFiles(folder: string): Promise<void> {
 	const used = new Set(parts);
 	for (const part of parts) {
 		// If it cannot be read, nothing is known of what it lists: then everything stays.
-		for (const [hash] of await filesOf(folder, part)) used.add(hash);
+		for (const file of await filesOf(folder, part))
+			for (const name of namesOf(file)) used.add(name);
 	}
 	for (const part of listed.keys()) if (!parts.has(part)) listed.delete(part);
 	await store.keepOnly(used);

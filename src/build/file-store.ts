@@ -13,7 +13,8 @@ import {
 } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
+import { MINUTE } from '#src/lib/dates.ts';
 
 export type StoredFile = {
 	/** Digest of its bytes. */
@@ -47,6 +48,10 @@ const PART = '.part';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
+const unzip = promisify<Buffer, Buffer>(gunzip);
+
+/** How long a file may still be read that is only kept compressed from now on. */
+const REPLACED_GRACE_MS = MINUTE;
 
 type Options = {
 	/** Whether to keep compressed versions. */
@@ -57,9 +62,27 @@ type Options = {
 	finePages?: number;
 };
 
+/** Returns whether only the compressed versions of a file are kept. Whoever takes neither gets it unpacked. */
+export function isPacked({ br, gz }: Sizes): boolean {
+	return br !== undefined && gz !== undefined;
+}
+
+/** Returns the names in the store of what is kept of a file. */
+export function namesOf(file: StoredFile): string[] {
+	const packed = ENCODINGS.flatMap((encoding) =>
+		file[encoding] === undefined ? [] : `${file.hash}.${encoding}`,
+	);
+	return isPacked(file) ? packed : [file.hash, ...packed];
+}
+
+/** Returns how many bytes all of that takes. */
+export function bytesOf({ size, br = 0, gz = 0 }: StoredFile): number {
+	return br + gz + (br && gz ? 0 : size);
+}
+
 /**
- * Files named by the digest of their bytes, with their compressed versions `.br` and `.gz` beside them. A file is written
- * after its compressed versions and removed before them, so that whichever is there is whole, however a process ends.
+ * Files named by the digest of their bytes: compressed, as `.br` and `.gz`, where both are smaller, else as they are. Each
+ * is under another name until it is whole, however a process ends.
  */
 export class FileStore {
 	readonly #dir: string;
@@ -72,13 +95,18 @@ export class FileStore {
 		return join(this.#dir, hash);
 	}
 
-	/** Returns a test of whether a file is there with its compressed versions, as of now. */
+	/** Reads a file as it was added. */
+	async read(file: StoredFile): Promise<Buffer> {
+		return isPacked(file)
+			? unzip(await readFile(`${this.path(file)}.gz`))
+			: readFile(this.path(file));
+	}
+
+	/** Returns a test of whether all that is kept of a file is there, as of now. */
 	async contents(): Promise<(file: StoredFile) => boolean> {
 		const names = new Set(await readdir(this.#dir).catch(() => []));
 		const found = new Set<StoredFile>();
-		const find = (file: StoredFile) =>
-			names.has(file.hash) &&
-			ENCODINGS.every((encoding) => !file[encoding] || names.has(`${file.hash}.${encoding}`));
+		const find = (file: StoredFile) => namesOf(file).every((name) => names.has(name));
 		return (file) => {
 			if (found.has(file)) return true;
 			if (!find(file)) return false;
@@ -141,19 +169,23 @@ export class FileStore {
 			const to = this.path({ hash });
 			const isWorthIt =
 				isCompressed && bytes.length >= MIN_COMPRESSED_BYTES && COMPRESSIBLE.has(extname(path));
-			const there = await readFile(to).catch(() => undefined);
+			const file: StoredFile = { hash, size: bytes.length };
 			// What is there may be damaged.
-			const isThere = there?.equals(bytes);
-			// Compressed versions are written first: without the file, those are what a killed process left.
-			let sizes = there ? await sizesOf(to) : {};
-			if (isWorthIt && !(isThere && sizes.br && sizes.gz))
-				sizes = await compressTo(to, path, bytes);
-			if (!isThere && from === undefined) await write(to, bytes);
-			else if (!isThere) {
-				await linkOrCopy(from!, to);
+			const isThere = async (as: StoredFile) =>
+				(await this.read(as).catch(() => undefined))?.equals(bytes);
+			if (isWorthIt) {
+				const known = { ...file, ...(await sizesOf(to)) };
+				if (isPacked(known) && (await isThere(known))) return known;
+				Object.assign(file, await compressTo(to, path, bytes));
+				if (isPacked(file)) return file;
+			}
+			if (await isThere(file)) return file;
+			if (from === undefined) await write(to, bytes);
+			else {
+				await linkOrCopy(from, to);
 				await flush(to);
 			}
-			return { hash, size: bytes.length, ...sizes };
+			return file;
 		};
 
 		/** Adds the bytes of the file `from`, or these, under the name that they have in the site. */
@@ -168,16 +200,19 @@ export class FileStore {
 		};
 	}
 
-	/** Removes all other files, and what was left half-written. Nothing may be added meanwhile. */
+	/** Removes all but the files of these names, and what was left half-written. Nothing may be added meanwhile. */
 	async keepOnly(used: ReadonlySet<string>): Promise<void> {
 		const names = await readdir(this.#dir).catch(() => []);
-		const isUsed = (name: string) => {
-			const end = name.indexOf('.');
-			return used.has(end < 0 ? name : name.slice(0, end)) && !name.endsWith(PART);
-		};
-		const unused = names.filter((name) => !isUsed(name));
-		// A name without an ending is shorter than the ones of its compressed versions, which follow it.
-		for (const name of unused.sort()) await rm(join(this.#dir, name), { force: true });
+		for (const name of names) {
+			if (used.has(name)) continue;
+			const path = join(this.#dir, name);
+			// A server may still read what a build had uncompressed.
+			if (used.has(`${name}.gz`)) {
+				const { ctimeMs } = await stat(path);
+				if (Date.now() - ctimeMs < REPLACED_GRACE_MS) continue;
+			}
+			await rm(path, { force: true });
+		}
 	}
 }
 

@@ -1,8 +1,8 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { linkOrCopy, type FileStore, type StoredFile } from './file-store.ts';
+import { isPacked, linkOrCopy, type FileStore, type StoredFile } from './file-store.ts';
 import { Listing, type SiteFile } from './listing.ts';
 
 /** Cache keys of pages by file; null for a page that has none and is rendered each time. */
@@ -122,7 +122,8 @@ export async function layOut(listing: Listing, store: FileStore, dir: string): P
 	}
 	for (const [path, file] of entries) {
 		const [from, to] = [store.path(file), join(dir, path)];
-		await linkOrCopy(from, to);
+		if (isPacked(file)) await writeFile(to, await store.read(file));
+		else await linkOrCopy(from, to);
 		if (file.br) await linkOrCopy(`${from}.br`, `${to}.br`);
 		if (file.gz) await linkOrCopy(`${from}.gz`, `${to}.gz`);
 	}

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
+import { brotliDecompress, createBrotliDecompress, createGunzip, gunzip } from 'node:zlib';
 import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
 import { errorResponse, notAllowed } from '#functions/lib/failure.ts';
@@ -14,7 +14,7 @@ import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { routeLabelOf } from '#src/core/request-context.ts';
 import { readRules, type Rules } from '#src/build/rules.ts';
 import { isPage, type BuildFiles } from '#src/build/builds.ts';
-import { digestOf } from '#src/build/file-store.ts';
+import { digestOf, isPacked } from '#src/build/file-store.ts';
 import type { Listing, SiteFile } from '#src/build/listing.ts';
 
 /** Larger files are streamed. */
@@ -86,7 +86,7 @@ export class Site {
 	async check(): Promise<void> {
 		for (const [path, file] of this.listing) {
 			for (const encoding of ENCODINGS) {
-				if (sizeOf(file, encoding) === undefined) continue;
+				if (sizeOf(file, encoding) === undefined || isUnpacked(file, encoding)) continue;
 				const name = this.#nameOf(path, file, encoding);
 				if (!(await hasSize(name, sizeOf(file, encoding)!))) this.#onDamaged(name);
 			}
@@ -99,27 +99,50 @@ export class Site {
 
 	/** Returns a whole file as the build made it, or undefined. What is damaged is restored from another encoding if possible. */
 	async #read(path: string, file: SiteFile, encoding: Encoding): Promise<Buffer | undefined> {
-		const name = this.#nameOf(path, file, encoding);
-		const bytes = await readFile(name).catch((error: NodeJS.ErrnoException) => {
-			// The file may be whole, and what is damaged is removed.
-			if (/^(?:EMFILE|ENFILE|ENOMEM|EAGAIN)$/.test(error.code ?? '')) throw error;
-			return undefined;
-		});
-		if (bytes?.length === sizeOf(file, encoding)) {
-			if (this.#proven.has(name)) return bytes;
-			const original = await decoded(bytes!, encoding);
-			if (original && digestOf(original) === file.hash) {
-				this.#proven.add(name);
-				return bytes;
+		if (!isUnpacked(file, encoding)) {
+			const name = this.#nameOf(path, file, encoding);
+			const bytes = await readFile(name).catch((error: NodeJS.ErrnoException) => {
+				// The file may be whole, and what is damaged is removed.
+				if (/^(?:EMFILE|ENFILE|ENOMEM|EAGAIN)$/.test(error.code ?? '')) throw error;
+				return undefined;
+			});
+			if (bytes?.length === sizeOf(file, encoding)) {
+				if (this.#proven.has(name)) return bytes;
+				const original = await decoded(bytes!, encoding);
+				if (original && digestOf(original) === file.hash) {
+					this.#proven.add(name);
+					return bytes;
+				}
 			}
+			this.#onDamaged(name);
+			if (encoding !== 'identity') return undefined;
 		}
-		this.#onDamaged(name);
-		if (encoding !== 'identity') return undefined;
-		for (const other of ENCODINGS) {
-			if (other === 'identity' || sizeOf(file, other) === undefined) continue;
-			const packed = await readFile(this.#nameOf(path, file, other)).catch(() => undefined);
+		for (const other of PACKED) {
+			if (sizeOf(file, other) === undefined) continue;
+			const packed = await this.#read(path, file, other);
 			const original = packed && (await decoded(packed, other));
-			if (original && digestOf(original) === file.hash) return original;
+			if (original) return original;
+		}
+		return undefined;
+	}
+
+	/** Returns these bytes of a large file, or undefined where it has not the length that the build gave it. */
+	async #stream(
+		path: string,
+		file: SiteFile,
+		encoding: Encoding,
+		{ start, end }: { start: number; end: number },
+	): Promise<Readable | undefined> {
+		for (const stored of isUnpacked(file, encoding) ? PACKED : [encoding]) {
+			const name = this.#nameOf(path, file, stored);
+			if (await hasSize(name, sizeOf(file, stored)!)) {
+				if (stored === encoding) return createReadStream(name, { start, end });
+				const unpacking = stored === 'br' ? createBrotliDecompress() : createGunzip();
+				// Who reads it hears of its errors.
+				const unpacked = pipeline(createReadStream(name), unpacking, () => {});
+				return Readable.from(cut(unpacked, start, end, () => this.#onDamaged(name)));
+			}
+			this.#onDamaged(name);
 		}
 		return undefined;
 	}
@@ -207,11 +230,12 @@ export class Site {
 		pathname: string,
 		{ path, file }: { path: string; file: SiteFile },
 		status: number,
+		offered: Pick<SiteFile, 'br' | 'gz'> = file,
 	): Promise<Response> {
 		const headers = this.#rules.headers(pathname);
 		// A range refers to the file itself, so that a download can resume with any encoding.
 		const wantsRange = status === 200 && request.method === 'GET' && request.headers.has('Range');
-		const encoding = wantsRange ? 'identity' : encodingFor(request, file);
+		const encoding = wantsRange ? 'identity' : encodingFor(request, offered);
 		const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
 		if (!headers.has('Content-Type')) {
 			headers.set('Content-Type', getMimeType(path, TYPES) ?? 'application/octet-stream');
@@ -243,21 +267,21 @@ export class Site {
 		headers.set('Content-Length', String(end - start + 1));
 		let body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null = null;
 		if (request.method !== 'HEAD') {
-			const name = this.#nameOf(path, file, encoding);
-			const whole = size <= MAX_BUFFERED_BYTES ? await this.#read(path, file, encoding) : undefined;
-			if (whole) body = new Uint8Array(whole).subarray(start, end + 1);
-			else if (size > MAX_BUFFERED_BYTES && (await hasSize(name, size)))
-				body = Readable.toWeb(createReadStream(name, { start, end })) as ReadableStream<Uint8Array>;
+			const found =
+				size <= MAX_BUFFERED_BYTES
+					? (await this.#read(path, file, encoding))?.subarray(start, end + 1)
+					: await this.#stream(path, file, encoding, { start, end });
+			if (found instanceof Readable) body = Readable.toWeb(found) as ReadableStream<Uint8Array>;
+			else if (found) body = new Uint8Array(found);
 			else if (encoding === 'identity') {
-				this.#onDamaged(name);
 				const failure = new AppError('unavailable', MESSAGES.unavailable, {
 					retryAfter: RETRY_AFTER_S,
 				});
 				return errorResponse(failure, request);
 			} else {
-				const left = { ...file };
+				const left = { ...offered };
 				delete left[encoding === 'br' ? 'br' : 'gz'];
-				return this.#send(request, pathname, { path, file: left }, status);
+				return this.#send(request, pathname, { path, file }, status, left);
 			}
 		}
 		const response = new Response(body, { status: range ? 206 : status, headers });
@@ -296,7 +320,35 @@ function redirect(location: string, status: number): Response {
 	return new Response(null, { status, headers: { ...SECURITY_HEADERS, Location: location } });
 }
 
-const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
+/** Encodings that can be unpacked, the quickest first. */
+const PACKED = ['gzip', 'br'] as const;
+const ENCODINGS: Encoding[] = [...PACKED, 'identity'];
+
+/** Returns whether a file is not stored as it would be sent, but is unpacked for it. */
+function isUnpacked(file: SiteFile, encoding: Encoding): boolean {
+	return encoding === 'identity' && isPacked(file);
+}
+
+/** Returns the bytes from `start` to `end`, which is included; tells of what cannot be read to there. */
+async function* cut(
+	stream: AsyncIterable<Buffer>,
+	start: number,
+	end: number,
+	onDamaged: () => void,
+) {
+	let at = 0;
+	try {
+		for await (const chunk of stream) {
+			const wanted = chunk.subarray(Math.max(0, start - at), end + 1 - at);
+			if (wanted.length > 0) yield wanted;
+			at += chunk.length;
+			if (at > end) return;
+		}
+	} catch (error) {
+		onDamaged();
+		throw error;
+	}
+}
 
 function sizeOf(file: SiteFile, encoding: Encoding): number | undefined {
 	return { br: file.br, gzip: file.gz, identity: file.size }[encoding];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { migrateDb, openDb } from '#db/local.ts';
 import { builds } from '#db/schema.ts';
 import { BuildQueue } from '#src/build/build-queue.ts';
@@ -24,9 +24,10 @@ import {
 	storeOf,
 } from '#src/build/builds.ts';
 import { setMeta } from '#src/core/meta.server.ts';
-import { FileStore } from '#src/build/file-store.ts';
+import { FileStore, namesOf } from '#src/build/file-store.ts';
 import { Listing, type SiteFile } from '#src/build/listing.ts';
 import { reuseFrom, storeFiles } from '#src/build/site-files.ts';
+import { MINUTE } from '#src/lib/dates.ts';
 import { setEnv } from '#src/lib/env.ts';
 
 let folder: string;
@@ -234,7 +235,7 @@ test('files that no kept build has are removed, and what was left half-written',
 			const file = listing.get(path);
 			if (!file) continue;
 			const name = locate(path, file);
-			texts.set(build.id, await readFile(name, 'utf8'));
+			texts.set(build.id, String(await store.read(file)));
 			expect([(await stat(`${name}.br`)).size, (await stat(`${name}.gz`)).size]).toEqual([
 				file.br,
 				file.gz,
@@ -249,8 +250,8 @@ test('files that no kept build has are removed, and what was left half-written',
 	expect([...(await shown('/same.html')).values()]).toEqual(Array(9).fill(page('Same')));
 	// Ten pages, the one they share, and ten lists.
 	const names = await readdir(join(folder, 'store'));
-	expect(names.filter((name) => !name.includes('.'))).toHaveLength(21);
-	expect(names).toHaveLength(21 + 2 * 11);
+	expect(names.filter((name) => !name.includes('.'))).toHaveLength(10);
+	expect(names).toHaveLength(10 + 2 * 11);
 	expect(names).not.toContain('cut.br.part');
 });
 
@@ -278,6 +279,28 @@ test('builds that share files are kept, and those that would take more than thei
 	expect(await kept('b', (number, minute) => `b ${number} ${minute}`)).toEqual(['b7', 'b6', 'b5']);
 	// Pages and a list of each.
 	expect(await readdir(join(folder, 'store'))).toHaveLength(3 * 11);
+});
+
+test('of a store from before, what is compressed is served as it is, and the rest goes when no server can read it', async () => {
+	const store = storeOf(folder);
+	const text = '<p>Words.</p>'.repeat(300);
+	await (
+		await store.open({ isCompressed: false })
+	)('/page.html', Buffer.from(text));
+	const add = await store.open();
+	const file = await add('/page.html', Buffer.from(text));
+	const { mtimeMs } = await stat(`${store.path(file)}.br`);
+	expect(await (await store.open())('/page.html', Buffer.from(text))).toEqual(file);
+	expect((await stat(`${store.path(file)}.br`)).mtimeMs).toBe(mtimeMs);
+	const left = async () => {
+		await store.keepOnly(new Set(namesOf(file)));
+		return (await readdir(join(folder, 'store'))).sort();
+	};
+	expect(await left()).toEqual([file.hash, `${file.hash}.br`, `${file.hash}.gz`]);
+	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * MINUTE });
+	onTestFinished(() => void vi.useRealTimers());
+	expect(await left()).toEqual([`${file.hash}.br`, `${file.hash}.gz`]);
+	expect(String(await store.read(file))).toBe(text);
 });
 
 test('where the list of a build is lost, no file is removed', async () => {
@@ -366,7 +389,7 @@ test('a file that is lost or damaged is made again, with its compressed versions
 	await writeFile(join(dir, 'page.html'), '<p>Words.</p>'.repeat(300));
 	const listing = await storeFiles(await store.open(), { dir });
 	const file = listing.get('/page.html')!;
-	for (const ending of ['', '.br', '.gz']) {
+	for (const ending of ['.br', '.gz']) {
 		const name = store.path(file) + ending;
 		const bytes = await readFile(name);
 		await rm(name);
@@ -375,11 +398,9 @@ test('a file that is lost or damaged is made again, with its compressed versions
 		expect(await readFile(name)).toEqual(bytes);
 		expect((await store.contents())(file)).toBe(true);
 	}
-	// Another file, in case the one in the folder is the same.
-	await rm(store.path(file));
-	await writeFile(store.path(file), 'Cut');
+	await writeFile(`${store.path(file)}.gz`, 'Cut');
 	await storeFiles(await store.open(), { dir });
-	expect(await readFile(store.path(file), 'utf8')).toBe('<p>Words.</p>'.repeat(300));
+	expect(String(await store.read(file))).toBe('<p>Words.</p>'.repeat(300));
 });
 
 test('a page that has its key is taken from the build before, and missed where that has lost it', async () => {

@@ -470,7 +470,7 @@ test.each(Object.entries(DAMAGES))(
 	async (_, damage) => {
 		const { reported, fileOf } = await damagedSite(async (file) => {
 			await damage(`${file('/index.html')}.br`);
-			await damage(file('/blog/leakage.html'));
+			await damage(`${file('/blog/leakage.html')}.gz`);
 		});
 		const home = await raw('/', { 'Accept-Encoding': 'br, gzip' });
 		expect([home.status, home.headers['content-encoding']]).toEqual([200, 'gzip']);
@@ -480,13 +480,13 @@ test.each(Object.entries(DAMAGES))(
 		expect([only.status, String(only.body)]).toEqual([200, HOME]);
 		const article = await get('/blog/leakage');
 		expect([article.status, await article.text()]).toEqual([200, PAGES['blog/leakage.html']]);
-		expect(reported).toContain(fileOf('/blog/leakage.html'));
+		expect(reported).toContain(`${fileOf('/blog/leakage.html')}.gz`);
 	},
 );
 
 test('where nothing of a file is left, its page says when to come back, and the others are there', async () => {
 	const { opened, reported, fileOf } = await damagedSite(async (file) => {
-		for (const ending of ['', '.br', '.gz']) await truncate(file('/index.html') + ending, 9);
+		for (const ending of ['.br', '.gz']) await truncate(file('/index.html') + ending, 9);
 		await truncate(file('/data.bin'), 9);
 	});
 	for (const accepted of ['br, gzip', 'identity']) {
@@ -499,7 +499,7 @@ test('where nothing of a file is left, its page says when to come back, and the 
 	await opened.check();
 	expect(new Set(reported)).toEqual(
 		new Set([
-			...['', '.br', '.gz'].map((ending) => fileOf('/index.html') + ending),
+			...['.br', '.gz'].map((ending) => fileOf('/index.html') + ending),
 			fileOf('/data.bin'),
 		]),
 	);
@@ -515,6 +515,49 @@ test('a large file that is damaged hangs nobody', async () => {
 	expect((await (await get('/large.bin')).text()).length).toBe(600_000);
 	await truncate(store.path(listing.get('/large.bin')!), 300_000);
 	expect((await get('/large.bin')).status).toBe(503);
+});
+
+test('a large file that is stored compressed is unpacked for whoever takes no compression, in parts as well', async () => {
+	const large = join(folder, 'large-text');
+	const text = Array.from({ length: 60_000 }, (_, line) => `${line}\n`).join('');
+	await write(large, { 'large.txt': text });
+	const store = new FileStore(`${large}.store`);
+	const listing = await storeFiles(await store.open(), { dir: large });
+	const file = listing.get('/large.txt')!;
+	await expect(stat(store.path(file))).rejects.toThrow('ENOENT');
+	const reported: string[] = [];
+	const built = { listing, locate: () => store.path(file) };
+	const opened = await Site.open(built, large, (name) => reported.push(name));
+	server.setContent({ site: opened, functions });
+	const parts: [range: string, status: number, body: string][] = [
+		['', 200, text],
+		['bytes=100000-100099', 206, text.slice(100_000, 100_100)],
+		['bytes=0-0', 206, '0'],
+		['bytes=-7', 206, text.slice(-7)],
+		['bytes=-999999999', 206, text],
+		['bytes=300000-', 206, text.slice(300_000)],
+	];
+	const answers = async () => {
+		for (const [range, status, body] of parts) {
+			const response = await raw('/large.txt', range ? { Range: range } : {});
+			expect([response.status, String(response.body) === body], range).toEqual([status, true]);
+			expect(response.headers['content-length']).toBe(String(body.length));
+		}
+	};
+	await answers();
+	expect(reported).toEqual([]);
+	// As long as it was, so that only unpacking tells.
+	const packed = `${store.path(file)}.gz`;
+	await writeFile(packed, Buffer.alloc(file.gz!));
+	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+	await expect(get('/large.txt').then((response) => response.text())).rejects.toThrow();
+	log.mockRestore();
+	expect(reported).toEqual([packed]);
+	await truncate(packed, 100);
+	await answers();
+	expect(new Set(reported)).toEqual(new Set([packed]));
+	await truncate(`${store.path(file)}.br`, 100);
+	expect((await raw('/large.txt', {})).status).toBe(503);
 });
 
 test("netlify.toml's headers are on pages, not on functions", async () => {

@@ -7,7 +7,7 @@ import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, comments, contentProblems, posts, postTags, tags } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { buildDir, currentBuild, openFiles, siteFolder } from '#src/build/builds.ts';
+import { buildDir, currentBuild, openFiles, siteFolder, storeOf } from '#src/build/builds.ts';
 import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { listAdminPosts } from '#src/features/posts/editing.server.ts';
 import { BuildProcess } from '#tests/support/build-process.ts';
@@ -31,9 +31,9 @@ async function finish() {
 }
 
 async function page(name: string): Promise<string | undefined> {
-	const { listing, locate } = await openFiles(site, (await currentBuild(site))!);
+	const { listing } = await openFiles(site, (await currentBuild(site))!);
 	const file = listing.get(`/${name}`);
-	return file && readFile(locate(`/${name}`, file), 'utf8');
+	return file && String(await storeOf(site).read(file));
 }
 
 /** Every post of the site and what is wrong with it. All but `good` and those that say so are left out. */

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { currentBuild, keptBuilds, openFiles, ROOT } from '#src/build/builds.ts';
+import { currentBuild, keptBuilds, openFiles, ROOT, storeOf } from '#src/build/builds.ts';
+import { namesOf } from '#src/build/file-store.ts';
 import { publish } from '#tests/support/publish-forever.ts';
 
 /** Killed as often, at random moments; more by `KILLS`. */
@@ -22,14 +23,14 @@ async function readAll(folder: string): Promise<Set<string>> {
 		expect([...listing]).toHaveLength(30);
 		for (const [path, file] of listing) {
 			const name = locate(path, file);
-			const bytes = await readFile(name);
+			const bytes = await storeOf(folder).read(file);
 			const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 			expect(digest).toBe(file.hash);
 			const [br, gz] = await Promise.all([readFile(`${name}.br`), readFile(`${name}.gz`)]);
 			expect([br.length, gz.length]).toEqual([file.br, file.gz]);
 			expect(brotliDecompressSync(br).equals(bytes)).toBe(true);
 			expect(gunzipSync(gz).equals(bytes)).toBe(true);
-			for (const one of [file.hash, `${file.hash}.br`, `${file.hash}.gz`]) used.add(one);
+			for (const one of namesOf(file)) used.add(one);
 		}
 	}
 	return used;
