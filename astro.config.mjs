@@ -58,7 +58,7 @@ const groups = [
 	],
 	[
 		'reader',
-		/reader\/Reader\.astro\?astro&type=script&index=1|src\/features\/((offline|reader|share)\/(?!export|cite)[\w.]+|posts\/reading-aids|promotion\/likes|runs\/(block|controls))\.ts$/,
+		/reader\/Reader\.astro\?astro&type=script&index=1|src\/features\/((offline|reader|share)\/(?!export|cite)[\w.]+|posts\/(freshness|reading-aids)|promotion\/likes|runs\/(block|controls))\.ts$/,
 	],
 ].map(([name, test]) => ({ name, test }));
 

@@ -89,7 +89,9 @@ for (const path of walked) {
 		// Islands wake when they are seen, and some fetch links then: they are there before the walk begins.
 		await walk(page);
 		await page.evaluate(() => scrollTo(0, 0));
-		const asleep = page.locator('main astro-island[client=visible][ssr]:not([hidden] *)');
+		const asleep = page.locator(
+			'main astro-island:is([client=visible], [opts*=near])[ssr]:not([hidden] *)',
+		);
 		await expect(asleep).toHaveCount(0);
 		await expect(page.locator('main .skeleton:visible')).toHaveCount(0);
 		await page.evaluate(helpers);

@@ -729,7 +729,9 @@ test.describe('scripts', () => {
 		for (const id of ['#share', '#comments', '#related', '#newsletter']) {
 			const section = page.locator(id);
 			await section.evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
-			await expect(section.locator('astro-island[client="visible"][ssr]')).toHaveCount(0);
+			await expect(
+				section.locator('astro-island:is([client="visible"], [opts*="near"])[ssr]'),
+			).toHaveCount(0);
 		}
 		await page.waitForLoadState('networkidle');
 		const after = await total();

@@ -62,10 +62,10 @@ test('long data is folded, and copied, printed and edited whole', async ({ page 
 	await expect(block.getByRole('textbox')).toHaveValue(copied);
 	await expect(block.locator('summary')).toBeHidden();
 	// Its colors are those of the article, and follow what is typed.
-	await expect(block.locator('.run-colors .tok-string').first()).toContainText('AL 2053090');
+	await expect(block.locator('.run-colors .t-s').first()).toContainText('AL 2053090');
 	await block.getByRole('textbox').fill('def one():\n    return 1  # small');
-	await expect(block.locator('.run-colors .tok-keyword')).toHaveText(['def', 'return']);
-	await expect(block.locator('.run-colors .tok-comment')).toHaveText('# small');
+	await expect(block.locator('.run-colors .t-k')).toHaveText(['def', 'return']);
+	await expect(block.locator('.run-colors .t-c')).toHaveText('# small');
 	await expectAccessible(page);
 	await button(block, 'Reset').click();
 	await expect(block.locator('.run-colors')).toHaveCount(0);

@@ -20,7 +20,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '21';
+export const RENDERER_VERSION = '22';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -80,6 +80,23 @@ const LABELS: Record<string, string> = {
 
 /** Colors become `var(--tok-…)`, which `renderToken` turns into classes, because our CSP allows no inline styles. */
 const theme = createCssVariablesTheme({ name: 'tokens', variablePrefix: '--tok-' });
+
+/**
+ * Classes of tokens that have a color of their own, short because an article has hundreds. Others, as names and punctuation, have
+ * the color of the text.
+ */
+const TOKEN_CLASSES: Record<string, string> = {
+	keyword: 't-k',
+	string: 't-s',
+	'string-expression': 't-s',
+	comment: 't-c',
+	function: 't-f',
+	constant: 't-v',
+	parameter: 't-v',
+	link: 't-l',
+	inserted: 't-i',
+	deleted: 't-d',
+};
 
 let highlighter: Promise<HighlighterCore> | undefined;
 const getHighlighter = () =>
@@ -391,10 +408,11 @@ function codeFigure(label: string | undefined, parts: CodePart[]): Element {
 
 function renderToken({ content, color }: { content: string; color?: string }): ElementContent {
 	const name = /--tok-(?:token-)?([\w-]+)/.exec(color ?? '')?.[1];
+	const className = name && TOKEN_CLASSES[name];
 	const text = { type: 'text' as const, value: content };
-	return !name || name === 'foreground' || content.trim() === ''
-		? text
-		: element('span', { className: [`tok-${name}`] }, [text]);
+	return className && content.trim() !== ''
+		? element('span', { className: [className] }, [text])
+		: text;
 }
 
 /** Limits of a formula: characters, and nested braces, for which the parser recurses. */

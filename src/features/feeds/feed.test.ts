@@ -121,7 +121,7 @@ test('a feed without items is a feed all the same', () => {
 
 test('what a reader gets has absolute addresses, and neither token spans nor heading anchors', () => {
 	const html =
-		'<h2 id="why">Why<a href="#why" class="anchor" aria-label="Link to a -> b"></a></h2><p><a href="#fn-1">1</a> <a href="/blog/two">2</a> <a href="//other.test/x">3</a> <a href="https://other.test">4</a> <a href="guide?a=1&#x26;b=2">5</a> <a href="//[">6</a> <img src="/api/media/1" alt=""></p><pre><code>&#x3C;a href="/kept"> <span class="tok-keyword">if</span> x &#x3C; 1</code></pre>';
+		'<h2 id="why">Why<a href="#why" class="anchor" aria-label="Link to a -> b"></a></h2><p><a href="#fn-1">1</a> <a href="/blog/two">2</a> <a href="//other.test/x">3</a> <a href="https://other.test">4</a> <a href="guide?a=1&#x26;b=2">5</a> <a href="//[">6</a> <img src="/api/media/1" alt=""></p><pre><code>&#x3C;a href="/kept"> <span class="t-k">if</span> x &#x3C; 1</code></pre>';
 	expect(readerHtml(html, 'https://groundtruth.test/blog/one')).toBe(
 		'<h2 id="why">Why</h2><p><a href="https://groundtruth.test/blog/one#fn-1">1</a> <a href="https://groundtruth.test/blog/two">2</a> <a href="https://other.test/x">3</a> <a href="https://other.test">4</a> <a href="https://groundtruth.test/blog/guide?a=1&#x26;b=2">5</a> <a href="//[">6</a> <img src="https://groundtruth.test/api/media/1" alt=""></p><pre><code>&#x3C;a href="/kept"> if x &#x3C; 1</code></pre>',
 	);

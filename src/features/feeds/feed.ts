@@ -219,7 +219,7 @@ export function readerHtml(html: string, url: string): string {
 			.replace(/<figure id="(fig-[\w-]+)" class="drawn">.*?<\/figure>/gs, (figure, id: string) =>
 				figure.replace(OTHERS, '').replace(DRAWING, (svg) => pictureTag(svg, id)),
 			)
-			.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')
+			.replace(/<span class="t-\w">([^<]*)<\/span>/g, '$1')
 			.replace(ANCHOR, '')
 			.replace(TAG, (tag) =>
 				tag.replace(

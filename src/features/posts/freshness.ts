@@ -1,4 +1,3 @@
-// Without imports, the badge's script is inlined into the page.
 const DAY = 86_400_000;
 
 /** Age in days up to which an article was updated recently. */

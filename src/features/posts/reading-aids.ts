@@ -2,15 +2,30 @@ import { offerRuns } from '#src/features/runs/controls.ts';
 import { codeOf } from '#src/features/runs/block.ts';
 import { COPY_KEYS, copyText } from '#src/lib/clipboard.ts';
 import { onScroll, pageDepth } from '#src/lib/scroll.ts';
+import { FRESHNESS, freshness } from './freshness.ts';
 
-/** Gives an article what needs a script: copy buttons, the buttons of blocks that run, and in some browsers the bar of progress. */
+/**
+ * Gives an article what needs a script: its badge as of now, copy buttons, the buttons of blocks that run, and in some
+ * browsers the bar of progress.
+ */
 export function startReadingAids(): void {
+	updateBadge();
 	if (!CSS.supports('animation-timeline: scroll()')) fillProgress();
 	const blocks = [...document.querySelectorAll<HTMLElement>('.prose figure.code')];
 	for (const block of blocks) block.append(copyButton(block));
 	if (matchMedia('(width < 40rem)').matches)
 		for (const block of blocks.filter(isCut)) block.append(wrapButton(block));
 	offerRuns(document);
+}
+
+/** The badge stays true between builds. */
+function updateBadge(): void {
+	const badge = document.querySelector<HTMLElement>('[data-freshness]');
+	if (!badge) return;
+	const now = freshness(new Date(badge.dataset['freshness']!), new Date());
+	if (badge.textContent.trim() === now) return;
+	badge.textContent = now;
+	badge.dataset['state'] = FRESHNESS[now];
 }
 
 /** Returns whether lines of a block go on beyond its edge. */

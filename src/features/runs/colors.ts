@@ -7,16 +7,16 @@ import type { RunLanguage } from '#src/core/articles/program.ts';
 const { highlight } = createLowlight({ js: javascript, python });
 type Colored = ReturnType<typeof highlight>['children'][number];
 
-/** Colors of the article's own code, by the names that the highlighter gives. */
+/** Classes of the article's own code, by the names that the highlighter gives. */
 const COLORS: Record<string, string> = {
-	'hljs-keyword': 'keyword',
-	'hljs-comment': 'comment',
-	'hljs-string': 'string',
-	'hljs-regexp': 'string',
-	'hljs-number': 'constant',
-	'hljs-literal': 'constant',
-	'hljs-built_in': 'function',
-	'hljs-title': 'function',
+	'hljs-keyword': 't-k',
+	'hljs-comment': 't-c',
+	'hljs-string': 't-s',
+	'hljs-regexp': 't-s',
+	'hljs-number': 't-v',
+	'hljs-literal': 't-v',
+	'hljs-built_in': 't-f',
+	'hljs-title': 't-f',
 };
 
 /** Shows an editor's text in color below it, where the editor's own text is not seen. */
@@ -30,7 +30,7 @@ export function colorEditor(editor: HTMLTextAreaElement, language: RunLanguage):
 		const span = page.createElement('span');
 		const names = node.properties['className'] ?? [];
 		const color = names.map((name) => COLORS[name]).find(Boolean);
-		if (color) span.className = `tok-${color}`;
+		if (color) span.className = color;
 		span.append(...node.children.map(nodeOf));
 		return span;
 	};
