@@ -12,13 +12,14 @@ const NEEDED_NODE = 24;
 /** The project's own Node, a package, so that every machine has the same version. */
 const own = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** Returns the path of that Node; where it was left out, as in the image, of one like it that runs this. */
+/** Returns the path of that Node; where it was left out, of one like it that runs this. */
 const nodePath = () =>
 	existsSync(own) || !process.versions.node.startsWith(`${NEEDED_NODE}.`) ? own : process.execPath;
 
 /**
  * Installs the packages of the lock file unless they are there: those that a site runs on, and with `tools` those for tests. Where
- * there are some of these, they stay up to date, too. Returns the path of the project's own Node. Exits on failure.
+ * there are some of these, they stay up to date, too. The project's Node, a third of what the disk holds, is left out of a site where
+ * the one that runs this is no older. Returns the path of the Node to run on. Exits on failure.
  */
 export function install(tools = false) {
 	if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
@@ -32,18 +33,21 @@ export function install(tools = false) {
 	const withTools = tools || hasTools();
 	const reminder = remind(withTools);
 	// npm would warn about packages that need another Node than the one it runs on; the project brings its own.
-	const { status } = spawnSync(
-		'npm',
-		['ci', '--loglevel=error', withTools ? '--include=dev' : '--omit=dev'],
-		{ cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
-	);
+	const kind = withTools
+		? ['--include=dev']
+		: ['--omit=dev', ...(isNewEnough() ? ['--ignore-scripts'] : [])];
+	const { status } = spawnSync('npm', ['ci', '--loglevel=error', ...kind], {
+		cwd: root,
+		stdio: 'inherit',
+		shell: process.platform === 'win32',
+	});
 	if (reminder) reminder.kill();
 	if (status !== 0) fail('The packages could not be installed: npm ci failed, see above.');
-	if (!existsSync(own)) {
+	if (!existsSync(nodePath())) {
 		fail(`npm installed no Node ${NEEDED_NODE}: allow it to run install scripts.`);
 	}
 	console.log(`Installing packages took ${((Date.now() - started) / 1000).toFixed(1)} s.`);
-	return own;
+	return nodePath();
 }
 
 /** Returns the environment of this process, in which Node loads code in less time: it keeps what it compiled, and looks for less. */
@@ -85,6 +89,15 @@ function isInstalled(tools) {
 		// Packages for other platforms are in the lock file only, and the server does not need those for tests.
 		return Boolean(optional || (!tools && isTool(wanted[path])));
 	});
+}
+
+/** Returns whether the Node that runs this is one like the project's own, which a script of its package fetches, and no older. */
+function isNewEnough() {
+	const { version } = packagesOf('package-lock.json')['node_modules/node'];
+	const [[major, minor], [ownMajor, ownMinor]] = [process.versions.node, version].map((one) =>
+		one.split('.').map(Number),
+	);
+	return major === ownMajor && minor >= ownMinor;
 }
 
 /** Returns whether a package of the lock file is there for tests alone. */
