@@ -6,7 +6,7 @@ import * as api from '#src/features/states/editing.api.ts';
 import * as editing from '#src/features/states/editing.server.ts';
 
 export const statesRoutes = [
-	...recordRoutes('slug', api, editing, ['states']),
+	...recordRoutes('slug', api, editing.stateStore, ['states']),
 	on(
 		api.importFigures,
 		async (table, request, context) => {

@@ -27,7 +27,7 @@ type Stored = Row<PageForm>;
 
 const isRead = ({ published, slug }: Stored) => published || builtIn(slug) !== undefined;
 
-const { read, ...calls } = recordStore<PageForm, Stored, EditedPage, PageRow>({
+export const pageStore = recordStore<PageForm, Stored, EditedPage, PageRow>({
 	noun: 'page',
 	kind: PAGE,
 	table: pages,
@@ -46,8 +46,6 @@ const { read, ...calls } = recordStore<PageForm, Stored, EditedPage, PageRow>({
 	consequences: (db, { id, slug, published }, after, now) =>
 		slug !== after.slug && published ? [redirectTo(db, 'page', slug, id, now)] : [],
 });
-
-export const { list, get, update, listRevisions, getRevision } = calls;
 
 type Changes = Omit<Update<PageForm>, 'version' | 'settled'>;
 
@@ -73,7 +71,7 @@ export function createPage(
 		)!;
 		if (isBare) {
 			const [made] = await db.select({ slug: pages.slug }).from(pages).where(unused);
-			if (made) return (await get(db, made.slug))!;
+			if (made) return (await pageStore.get(db, made.slug))!;
 		}
 		const id = crypto.randomUUID();
 		const slug = await chooseSlug(db, id, wanted, title);
@@ -85,7 +83,7 @@ export function createPage(
 		];
 		const paths = given.published ? [pathOf(slug)] : [];
 		await commit(db, { event, conditions, statements, paths }, now);
-		return (await get(db, slug))!;
+		return (await pageStore.get(db, slug))!;
 	});
 }
 
@@ -140,7 +138,7 @@ export async function deletePage(
 	}
 	const token = crypto.randomUUID();
 	return retryWhenOvertaken(async () => {
-		const [page] = await read(db, slug);
+		const [page] = await pageStore.read(db, slug);
 		if (!page) return null;
 		const { id, title, published } = page;
 		const followers = moveFollowers(db, 'page', id, undefined);

@@ -23,35 +23,31 @@ import { compareFigures, readFigures } from './import.ts';
 type Stored = Row<StateForm> &
 	Pick<EditedState, 'name' | 'abbreviation' | 'population' | 'aiJobs' | 'averageSalary'>;
 
-const { read, save, ...calls } = recordStore<StateForm, Stored, EditedState, StateRow, StateUpdate>(
-	{
-		noun: 'state',
-		kind: STATE,
-		table: states,
-		revisions: stateRevisions,
-		owner: stateRevisions.stateId,
-		order: [states.name],
-		derived: ['population', 'aiJobs', 'averageSalary'],
-		nameOf: ({ name }) => name,
-		wordsOf: (labels) => labels.join(', '),
-		offered: ({ figures }, offer) => ({ ...offer, figures: withFigures(figures, offer.figures) }),
-		edited: ({ name, abbreviation, population, aiJobs, averageSalary }) => ({
-			...{ name, abbreviation, population, aiJobs, averageSalary },
-		}),
-		listed: ({ name, abbreviation, aiJobs, averageSalary, figures }) => ({
-			...{ name, abbreviation, aiJobs, averageSalary },
-			years: [...new Set(figures.map(yearOf))].sort().reverse(),
-		}),
-		pathsOf: ({ slug }) => [paths.states, paths.state(slug)],
-		complete: (_db, before, { figures, ...given }) => ({
-			...before,
-			...(given as Partial<StateForm>),
-			...(figures && withNumbers(completeFigures(figures, before.figures))),
-		}),
-	},
-);
-
-export const { list, get, update, listRevisions, getRevision } = calls;
+export const stateStore = recordStore<StateForm, Stored, EditedState, StateRow, StateUpdate>({
+	noun: 'state',
+	kind: STATE,
+	table: states,
+	revisions: stateRevisions,
+	owner: stateRevisions.stateId,
+	order: [states.name],
+	derived: ['population', 'aiJobs', 'averageSalary'],
+	nameOf: ({ name }) => name,
+	wordsOf: (labels) => labels.join(', '),
+	offered: ({ figures }, offer) => ({ ...offer, figures: withFigures(figures, offer.figures) }),
+	edited: ({ name, abbreviation, population, aiJobs, averageSalary }) => ({
+		...{ name, abbreviation, population, aiJobs, averageSalary },
+	}),
+	listed: ({ name, abbreviation, aiJobs, averageSalary, figures }) => ({
+		...{ name, abbreviation, aiJobs, averageSalary },
+		years: [...new Set(figures.map(yearOf))].sort().reverse(),
+	}),
+	pathsOf: ({ slug }) => [paths.states, paths.state(slug)],
+	complete: (_db, before, { figures, ...given }) => ({
+		...before,
+		...(given as Partial<StateForm>),
+		...(figures && withNumbers(completeFigures(figures, before.figures))),
+	}),
+});
 
 /** Returns given figures in their order, each with what its kind is called and counted in. */
 function completeFigures(given: readonly FigureInput[], stored: readonly Figure[]): Figure[] {
@@ -98,7 +94,7 @@ export function importFigures(
 ): Promise<FigureImport> {
 	const token = crypto.randomUUID();
 	return retryWhenOvertaken(async () => {
-		const all = await read(db);
+		const all = await stateStore.read(db);
 		const table = readFigures(csv, all);
 		const found = all.flatMap((before) => {
 			const given = table.figures.get(before.slug);
@@ -131,7 +127,7 @@ export function importFigures(
 			subject: 'states',
 			detail: `${plural(count, 'figure')} of ${plural(saved.length, 'state')}`,
 		};
-		await save(db, { token, event, rows: saved }, now);
+		await stateStore.save(db, { token, event, rows: saved }, now);
 		return {
 			...report,
 			states: saved.map(({ before: { slug, version } }) => ({ slug, version: version + 1 })),

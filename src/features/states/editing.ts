@@ -132,7 +132,6 @@ export const STATE = recordOf({
 
 /** The fields of a state as they are stored. */
 export type StateForm = FormOf<typeof STATE>;
-export type TextName = Exclude<keyof StateForm, ListName | 'answers' | 'figures'>;
 
 /** Changes of a state, made from a version. */
 export type StateUpdate = Update<z.infer<typeof STATE.changes>>;
