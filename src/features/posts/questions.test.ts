@@ -33,10 +33,10 @@ test('an article is asked for what it says, answered from its own headings and f
 });
 
 test('an article with questions of its own has those, each with what follows its question mark', () => {
-	const questions = 'Is it so? Yes. Why?\n\n  And then?  Nothing.\nno question';
+	const questions = 'Is it so? Yes. Why?\n\n  What is "it"?  Nobody\'s.\nno question';
 	expect(articleQuestions({ ...about, questions })).toEqual([
 		{ question: 'Is it so?', answer: 'Yes. Why?' },
-		{ question: 'And then?', answer: 'Nothing.' },
+		{ question: 'What is “it”?', answer: 'Nobody’s.' },
 	]);
 });
 

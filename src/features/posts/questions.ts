@@ -1,6 +1,7 @@
 import { toString } from 'hast-util-to-string';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import type { Heading } from '#src/core/articles/render.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { formatCount, plural, joinWithAnd } from '#src/lib/text.ts';
 import { questionsIn } from './asked.ts';
 
@@ -21,7 +22,7 @@ const MAX_FIGURES = 3;
 
 /** Returns the questions below an article: its own, or three (product.md section 2) that its headings and figures answer. */
 export function articleQuestions(about: About) {
-	const own = questionsIn(about.questions ?? '');
+	const own = questionsIn(curlQuotes(about.questions ?? ''));
 	if (own.length > 0) return own;
 	const { title, excerpt, category, tags, readTime, wordCount } = about;
 	const points = about.headings.filter(({ depth }) => depth === 2).map(({ text }) => text);
