@@ -243,7 +243,11 @@ type KindsProps = {
 /** Narrows the results to one kind. */
 function Kinds({ kinds, chosen, onChoose }: KindsProps) {
 	return (
-		<div role="group" aria-label="Kinds of results" className="mt-2 flex flex-wrap gap-2">
+		<div
+			role="group"
+			aria-label="Kinds of results"
+			className="mt-2 flex gap-2 overflow-x-auto py-1 whitespace-nowrap sm:flex-wrap"
+		>
 			{(['', ...kinds] as const).map((kind) => (
 				<Button
 					key={kind}
