@@ -417,6 +417,25 @@ export const contactReplies = sqliteTable(
 	(t) => [index('contact_replies_message').on(t.messageId, t.createdAt)],
 );
 
+/** Words of readers under an article that asks whether it answered their question. Yes and no are counted as visits are. */
+export const feedback = sqliteTable(
+	'feedback',
+	{
+		id: id(),
+		postId: text('post_id')
+			.notNull()
+			.references(() => posts.id, { onDelete: 'cascade' }),
+		/** Null where neither was chosen. */
+		answer: text().$type<'yes' | 'no'>(),
+		words: text().notNull(),
+		state: text().$type<'open' | 'done' | 'deleted'>().notNull().default('open'),
+		/** When the admin last gave it another state. A deleted one can be restored for 30 days. */
+		stateAt: time('state_at'),
+		createdAt: createdAt(),
+	},
+	(t) => [index('feedback_post').on(t.postId), index('feedback_created').on(t.createdAt)],
+);
+
 /**
  * Data derived from a post: the article as its page shows it, and the text that search reads. Triggers empty
  * `digest` whenever the post or its tags change, so that stale rows are found without reading content.

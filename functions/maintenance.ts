@@ -6,6 +6,7 @@ import { pruneCommentAddresses } from '#src/features/comments/comments.server.ts
 import { purgeDeletedComments } from '#src/features/comments/moderation.server.ts';
 import { pruneMessages } from '#src/features/contact/contact.server.ts';
 import { prunePageErrors } from '#src/features/errors/errors.server.ts';
+import { pruneFeedback } from '#src/features/feedback/feedback.server.ts';
 import { pruneVisits } from '#src/features/counts/counts.server.ts';
 import { pruneUnconfirmed } from '#src/features/confirmation/confirmation.server.ts';
 import { pruneCourses } from '#src/features/course/course.server.ts';
@@ -38,6 +39,7 @@ const STEPS: readonly ((db: Db, now: Date) => Promise<void>)[] = [
 	finalizeLetters,
 	pruneOutbox,
 	pruneMessages,
+	pruneFeedback,
 	pruneCommentAddresses,
 	pruneCourses,
 	pruneUnconfirmed,

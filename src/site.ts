@@ -50,6 +50,8 @@ export type SiteSettings = {
 	contactReply: string;
 	/** Path of the page that says how articles are checked. */
 	checkedPath: string;
+	/** Whether articles ask their readers if they answered their question. */
+	asksReaders: 'off' | 'on';
 	/** Home is active on exactly "/", the others by path prefix. */
 	navigation: readonly SiteLink[];
 	footerLinks: readonly SiteLink[];
@@ -85,6 +87,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
 	contactText: '',
 	contactReply: '',
 	checkedPath: '',
+	asksReaders: 'off',
 	navigation: [
 		{ label: 'Home', href: '/' },
 		{ label: 'Blog', href: '/blog' },
@@ -274,6 +277,10 @@ export const site = {
 	get sections() {
 		return siteSettings().sections;
 	},
+	/** Whether articles ask their readers if they answered their question. */
+	get asksReaders() {
+		return siteSettings().asksReaders === 'on';
+	},
 	/** Whether texts may speak of the sample content. */
 	get hasSamples() {
 		return siteSettings().content === 'sample';
@@ -360,6 +367,7 @@ export const PAGES: readonly PageKind[] = [
 			'/thanks/comment-waits',
 			'/thanks/confirm',
 			'/thanks/enroll',
+			'/thanks/feedback',
 			'/thanks/upgrade',
 		],
 		isHidden: true,

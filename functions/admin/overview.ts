@@ -4,6 +4,8 @@ import * as due from '#src/features/due/due.api.ts';
 import { getDue } from '#src/features/due/due.server.ts';
 import * as errors from '#src/features/errors/errors.api.ts';
 import { listPageErrors, dismissPageError } from '#src/features/errors/errors.server.ts';
+import * as feedback from '#src/features/feedback/feedback.api.ts';
+import { changeFeedback } from '#src/features/feedback/feedback.server.ts';
 import * as stats from '#src/features/stats/stats.api.ts';
 import { getStats, countWaiting } from '#src/features/stats/stats.server.ts';
 import { getFigures } from '#src/features/visits/figures.server.ts';
@@ -26,6 +28,7 @@ export const overviewRoutes = [
 		});
 	}),
 	on(due.getDue, () => getDue(getDb(), new Date())),
+	on(feedback.changeFeedback, (input) => changeFeedback(getDb(), input, new Date())),
 	on(errors.listPageErrors, () => listPageErrors(getDb())),
 	on(errors.dismissPageError, ({ id }) => dismissPageError(getDb(), id)),
 ];

@@ -19,7 +19,7 @@ export function visitorOf({ headers }: Request, { ip }: Context): Visitor {
 export async function countRequest(
 	request: Request,
 	context: Context,
-	by: 'signup' | 'asked' | 'fetched',
+	by: 'signup' | 'asked' | 'fetched' | 'answered' | 'helped',
 	about: string,
 ): Promise<void> {
 	const visitor = visitorOf(request, context);

@@ -11,6 +11,8 @@ export const RETENTION_DAYS = {
 	/** Closed deliveries: sent emails, requests for downloads. */
 	emails: 90,
 	contactMessages: 365,
+	/** Words of readers about what an article misses. */
+	feedback: 365,
 	/** Email addresses of comments. */
 	commentAddresses: 365,
 	/** Errors of pages that have not happened again, which name nobody. */

@@ -8,7 +8,7 @@ export type AddressPolicy = Parameters<typeof agentFor>[1];
 
 type RequestOptions = {
 	method?: 'GET' | 'HEAD' | 'POST';
-	body?: string;
+	body?: string | Buffer;
 	headers: Record<string, string>;
 	signal: AbortSignal;
 	reach: AddressPolicy;

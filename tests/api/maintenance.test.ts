@@ -61,7 +61,7 @@ test('a step that fails is logged by its name, and all others run', async () => 
 	await db.run(sql`drop table rate_limits`);
 	await db.run(sql`drop table outbox`);
 	const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-	await expect(maintain()).rejects.toThrow('2 of 20 steps failed: pruneLimits, pruneOutbox.');
+	await expect(maintain()).rejects.toThrow('2 of 21 steps failed: pruneLimits, pruneOutbox.');
 	expect(logged.mock.calls.map(([first]: unknown[]) => first)).toEqual([
 		'pruneLimits failed.',
 		'pruneOutbox failed.',

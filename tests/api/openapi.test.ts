@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { categories, comments, media, postChanges, posts, settings } from '#db/schema.ts';
 import { describeApi, fieldsOf } from '#src/features/openapi/openapi.ts';
+import { updateSite } from '#src/core/settings/site.server.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { findSpam } from '#src/features/comments/comment.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
@@ -96,6 +97,7 @@ describe('what is described is what is answered', () => {
 		await db.delete(posts);
 		const [category] = await db.select().from(categories).limit(1);
 		const shared = { categoryId: category!.id, tags: ['Filters'] };
+		await updateSite(db, { asksReaders: 'on' }, { actor: 'admin', now: new Date() });
 		({ id } = await makePost(db, { ...shared, title: 'Kalman filters', featured: true }));
 		await makePost(db, { ...shared, title: 'Particle filters' });
 		given['listCategoryPosts'] = { slug: category!.slug };
@@ -128,6 +130,7 @@ describe('what is described is what is answered', () => {
 		requestUpgrade: { email, upgradeType: 'pdf' },
 		sendMessage: { name: 'Grace', email, topic: 'Correction', message: 'A word is missing.' },
 		requestData: { email },
+		sendFeedback: { answer: 'no', words: 'A word is missing.' },
 		getMedia: { id: 'm1' },
 	};
 

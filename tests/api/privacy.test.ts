@@ -444,6 +444,7 @@ test('the privacy page says for how long everything is kept, as it is', async ()
 		leaversNames: kept('Name and source of an address that unsubscribed'),
 		emails: kept('Emails to you'),
 		contactMessages: kept('Contact messages'),
+		feedback: kept('Answers to the question under an article'),
 		commentAddresses: kept('Email address of a comment'),
 		courses: kept('Course'),
 		pageErrors: kept('Errors of pages'),

@@ -263,6 +263,9 @@ async function restock(db: Db): Promise<Pools> {
 		topic: 'Correction',
 		message: 'A message that was there before.',
 	});
+	await db
+		.insert(tables.feedback)
+		.values({ postId: post.id, words: 'Words that were there before.' });
 	const own = `own-${randomBytes(4).toString('hex')}`;
 	await db.insert(tables.pages).values({ slug: own, title: own, published: true });
 	// A change leaves the version before it in the history.
@@ -284,6 +287,7 @@ async function restock(db: Db): Promise<Pools> {
 			| typeof tables.categories
 			| typeof tables.comments
 			| typeof tables.contactMessages
+			| typeof tables.feedback
 			| typeof tables.imports
 			| typeof tables.media
 			| typeof tables.outbox
@@ -321,6 +325,7 @@ async function restock(db: Db): Promise<Pools> {
 		'posts/id': posts,
 		'media/id': [...(await latest(tables.media)), 'none'],
 		'mail/id': [...(await latest(tables.outbox)), 'none'],
+		'feedback/id': await latest(tables.feedback),
 		'messages/id': await latest(tables.contactMessages),
 		'imports/id': [...(await latest(tables.imports)), 'none'],
 		'categories/id': grouped,

@@ -6,6 +6,7 @@ import * as schema from '#db/schema.ts';
 import { WISHES } from '#src/features/confirmation/confirmation.ts';
 import { TOPICS } from '#src/features/contact/contact.ts';
 import { LESSONS } from '#src/features/course/course.ts';
+import { ANSWERS, FEEDBACK_STATES, WORDS_LIMIT } from '#src/features/feedback/feedback.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
 import { NOTE_LIMIT } from '#src/features/posts/changes.ts';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
@@ -199,6 +200,15 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		deletedAt: when,
 		createdAt: time,
 	}),
+	feedback: z.object({
+		id,
+		postId: id,
+		answer: z.nullable(z.enum(ANSWERS)),
+		words: text(WORDS_LIMIT, 1),
+		state: z.enum(FEEDBACK_STATES),
+		stateAt: when,
+		createdAt: time,
+	}),
 	contact_replies: z.object({ id, messageId: id, text: text(10_000, 1), createdAt: time }),
 	rendered_posts: z.object({ postId: id, digest: z.string(), html: z.string() }),
 	post_counts: z.object({ day: count, views: count, shares: count }),
@@ -235,7 +245,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 			.string()
 			.check(
 				z.regex(
-					/^(page|referrer|campaign|hour|end|stop \/blog\/[^?#]+|search|nothing|signup|asked|fetched)$/,
+					/^(page|referrer|campaign|hour|end|stop \/blog\/[^?#]+|search|nothing|signup|asked|fetched|answered|helped)$/,
 				),
 			),
 		span: z.enum(['day', 'block']),

@@ -8,14 +8,14 @@ import { HOUR } from '#src/lib/dates.ts';
 export type Mood =
 	'answers' | 'ends' | 'ends-after' | 'hangs' | { status: number; retryAfter?: string };
 
-type Post = { link: string; text: string; likes: number; replies: number };
+type Post = { link: string; text: string; picture: boolean; likes: number; replies: number };
 
 /** Fields of what the calls are sent. */
 type Body = {
 	identifier: string;
 	password: string;
 	rkey: string;
-	record: { text: string; embed: { external: { uri: string } } };
+	record: { text: string; embed: { external: { uri: string; thumb?: object } } };
 	status: string;
 };
 
@@ -31,18 +31,30 @@ const graphemes = (text: string) => [...new Intl.Segmenter().segment(text)].leng
 export const BLUESKY = { handle: 'ann.bsky.social', secret: 'abcd-efgh', did: 'did:plc:ann' };
 export const MASTODON = { handle: '', secret: 'a token' };
 
-/** Starts both at one address. `moodOf` says what happens to a request that writes; it ends with the test. */
+/**
+ * Starts both at one address, with a site whose pictures have `pictureBytes`. `moodOf` says what happens to a request that
+ * writes, and to an upload, which has no link; it ends with the test.
+ */
 export async function startNetworks(
 	moodOf: (link: string) => Mood = () => 'answers',
 	onPost = (_link: string) => {},
+	pictureBytes = 1000,
 ) {
 	const records = new Map<string, Post>();
 	const statuses = new Map<string, Post>();
 	const known = new Map<string, { id: string; at: number }>();
 	const asked: string[] = [];
+	/** Types of the pictures that were uploaded. */
+	const uploads: string[] = [];
 	let refusedCall: string | null = null;
 
-	function bluesky(name: string, query: URLSearchParams, body: Body, token: string): Answer {
+	function bluesky(
+		name: string,
+		query: URLSearchParams,
+		body: Body,
+		token: string,
+		type: string,
+	): Answer {
 		if (name === 'com.atproto.server.createSession')
 			return body.identifier === BLUESKY.handle && body.password === BLUESKY.secret
 				? ok({ did: BLUESKY.did, handle: BLUESKY.handle, accessJwt: 'jwt', refreshJwt: 'r' })
@@ -59,8 +71,15 @@ export async function startNetworks(
 				return refused(400, 'InvalidRequest', 'There is already a value at this key');
 			const link = record.embed.external.uri;
 			onPost(link);
-			records.set(uri, { link, text: record.text, likes: 0, replies: 0 });
+			const { thumb } = record.embed.external;
+			if (thumb && !('ref' in thumb)) return refused(400, 'InvalidRequest', 'thumb must be a blob');
+			records.set(uri, { link, text: record.text, picture: !!thumb, likes: 0, replies: 0 });
 			return ok({ uri, cid: 'bafy' });
+		}
+		if (name === 'com.atproto.repo.uploadBlob') {
+			const ref = { $link: `bafkrei${uploads.length}` };
+			uploads.push(type);
+			return ok({ blob: { $type: 'blob', ref, mimeType: type, size: pictureBytes } });
 		}
 		if (name === 'com.atproto.repo.getRecord') {
 			const uri = uriOf(query.get('rkey')!);
@@ -99,12 +118,12 @@ export async function startNetworks(
 			const before = known.get(key);
 			if (before && Date.now() - before.at < HOUR)
 				return ok(viewOf(before.id, statuses.get(before.id)!));
-			const link = /https:\S+$/.exec(body.status)![0];
+			const link = /https?:\S+$/.exec(body.status)![0];
 			if (graphemes(body.status.replace(link, 'x'.repeat(23))) > 500)
 				return refused(422, 'Validation failed: Text character limit of 500 exceeded');
 			onPost(link);
 			const id = String(statuses.size + 1);
-			statuses.set(id, { link, text: body.status, likes: 0, replies: 0 });
+			statuses.set(id, { link, text: body.status, picture: false, likes: 0, replies: 0 });
 			known.set(key, { id, at: Date.now() });
 			return ok(viewOf(id, statuses.get(id)!));
 		}
@@ -121,11 +140,17 @@ export async function startNetworks(
 			asked.push(pathname);
 			if (refusedCall && pathname.endsWith(refusedCall))
 				return respond(response, { status: 503 }, () => ok(null));
-			const body = (text ? JSON.parse(text) : {}) as Body;
+			if (pathname.startsWith('/social/'))
+				return response
+					.writeHead(200, { 'Content-Type': 'image/png' })
+					.end(Buffer.alloc(pictureBytes));
+			const type = request.headers['content-type'] ?? '';
+			const isUpload = pathname.endsWith('uploadBlob');
+			const body = (text && !isUpload ? JSON.parse(text) : {}) as Body;
 			const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
 			const work = () =>
 				pathname.startsWith('/xrpc/')
-					? bluesky(pathname.slice('/xrpc/'.length), searchParams, body, token)
+					? bluesky(pathname.slice('/xrpc/'.length), searchParams, body, token, type)
 					: mastodon(
 							pathname.slice('/api/v1/'.length),
 							body,
@@ -134,8 +159,8 @@ export async function startNetworks(
 							request.headers.host!,
 						);
 			const { record, status } = body as Partial<Body>;
-			const link = record?.embed.external.uri ?? /https:\S+$/.exec(status ?? '')?.[0];
-			respond(response, link ? moodOf(link) : 'answers', work);
+			const link = record?.embed.external.uri ?? /https?:\S+$/.exec(status ?? '')?.[0];
+			respond(response, link || isUpload ? moodOf(link ?? '') : 'answers', work);
 		});
 	}).listen(0, '127.0.0.1');
 	await new Promise((resolve) => server.once('listening', resolve));
@@ -146,7 +171,7 @@ export async function startNetworks(
 	const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	/** Refuses a call from now on. */
 	const refuse = (call: string) => (refusedCall = call);
-	return { address, records, statuses, asked, refuse };
+	return { address, records, statuses, asked, uploads, refuse };
 }
 
 function respond(response: ServerResponse, mood: Mood, work: () => Answer) {

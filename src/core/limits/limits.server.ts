@@ -28,6 +28,8 @@ export const commentsPerEmail: Limit = { name: 'comments-email', count: 3, windo
 export const editsPerComment: Limit = { name: 'comment-edits', count: 20, windowMs: 15 * MINUTE };
 /** The same as for comments on one post. */
 export const messagesPerEmail: Limit = { name: 'messages', count: 3, windowMs: 10 * MINUTE };
+/** Words that readers of all articles send about them, so that no robot fills the desk. */
+export const feedbackInAll: Limit = { name: 'feedback-all', count: 200, windowMs: DAY };
 /** Clicks on links in emails by one reader; many readers may share an address. */
 export const clicksPerReader: Limit = { name: 'clicks', count: 60, windowMs: 10 * MINUTE };
 export const clicksPerAddress: Limit = {

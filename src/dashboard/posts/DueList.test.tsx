@@ -12,7 +12,13 @@ afterEach(() => {
 });
 
 test('code that cannot be loaded is told of, and can be run again', async () => {
-	const due = { sources: [], figures: [], programs: [{ id: 'p1', title: 'Quorums' }] };
+	const due = {
+		sources: [],
+		figures: [],
+		programs: [{ id: 'p1', title: 'Quorums' }],
+		feedback: [],
+		asksReaders: false,
+	};
 	vi.stubGlobal('fetch', async () => Response.json(due));
 	render(<DueList />);
 	fireEvent.click(await screen.findByRole('button', { name: 'Run the code of 1 article' }));

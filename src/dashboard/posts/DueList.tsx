@@ -3,9 +3,13 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { toast } from '#src/components/ui/toast.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { getDue } from '#src/features/due/due.api.ts';
 import type { Due } from '#src/features/due/due.ts';
+import { changeFeedback } from '#src/features/feedback/feedback.api.ts';
+import type { Feedback, FeedbackState } from '#src/features/feedback/feedback.ts';
 import { getEditedPost } from '#src/features/posts/editing.api.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { shortDate } from '#src/lib/dates.ts';
@@ -13,17 +17,114 @@ import { formatCount, plural } from '#src/lib/text.ts';
 
 const NOTHING = {};
 
-/** Work that is due besides articles: sources that answer no more, old figures, and code that prints something else. */
+/** Work that is due besides articles: what readers miss, sources that answer no more, old figures, and code that prints something else. */
 export function DueList() {
 	const { answer, error, reload } = useAnswer(getDue, NOTHING);
 	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
 	if (!answer) return <Skeleton label="Loading what is due" rows={4} />;
 	return (
 		<div className="due-list">
+			<Readers {...answer} reload={reload} />
 			<Sources sources={answer.sources} />
 			<Figures figures={answer.figures} />
 			<Programs programs={answer.programs} />
 		</div>
+	);
+}
+
+type ReadersProps = Pick<Due, 'feedback' | 'asksReaders'> & { reload: () => void };
+
+/** The answers of readers to the question under articles. */
+function Readers({ feedback, asksReaders, reload }: ReadersProps) {
+	const { busy, run } = useSubmit('That did not work');
+	const change = (one: Feedback, state: FeedbackState, title: string) =>
+		void run(async () => {
+			await callAsAdmin(changeFeedback, { id: one.id, state });
+			const undo = { label: 'Undo', run: () => change(one, one.state, 'Undone') };
+			toast({ title, action: state === one.state ? undefined : undo });
+			reload();
+		});
+	const listOf = (words: Feedback[]) => (
+		<ul>
+			{words.map((one) => (
+				<li key={one.id}>
+					<span className="whitespace-pre-line">{one.words}</span>
+					<span className="label flex flex-wrap gap-x-4">
+						{shortDate(one.createdAt)}
+						{one.answer === 'yes' && ', answered yes'}
+						{one.answer === 'no' && ', answered no'}
+						{one.state === 'done' ? (
+							<button
+								type="button"
+								className="link"
+								disabled={busy}
+								onClick={() => change(one, 'open', 'Opened again')}
+							>
+								Open again<span className="sr-only">: {one.words}</span>
+							</button>
+						) : (
+							<button
+								type="button"
+								className="link"
+								disabled={busy}
+								onClick={() => change(one, 'done', 'Marked as done')}
+							>
+								Done<span className="sr-only">: {one.words}</span>
+							</button>
+						)}
+						<button
+							type="button"
+							className="link"
+							disabled={busy}
+							onClick={() => change(one, 'deleted', 'Deleted')}
+						>
+							Delete<span className="sr-only">: {one.words}</span>
+						</button>
+					</span>
+				</li>
+			))}
+		</ul>
+	);
+	return (
+		<section aria-labelledby="due-readers">
+			<h2 id="due-readers">What readers miss</h2>
+			{feedback.length === 0 && (
+				<p className="text-muted">
+					{asksReaders ? (
+						'No reader has answered the question under an article yet.'
+					) : (
+						<>
+							Articles can ask whether they answered their reader’s question. That is off; it is a
+							switch under{' '}
+							<button type="button" className="link" onClick={() => openScreen('site')}>
+								Site
+							</button>
+							.
+						</>
+					)}
+				</p>
+			)}
+			<ul>
+				{feedback.map(({ words, yes, no, ...post }) => {
+					const done = words.filter(({ state }) => state === 'done');
+					return (
+						<li key={post.id}>
+							<OpenPost {...post} />
+							<span className="label">
+								{formatCount(yes)} yes, {formatCount(no)} no
+							</span>
+							{listOf(words.filter(({ state }) => state === 'open'))}
+							{done.length > 0 && (
+								<details>
+									<summary>Done: {formatCount(done.length)}</summary>
+									{listOf(done)}
+								</details>
+							)}
+						</li>
+					);
+				})}
+			</ul>
+		</section>
 	);
 }
 

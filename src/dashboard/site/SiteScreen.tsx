@@ -316,6 +316,18 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 							</a>
 						</div>
 					))}
+					<label className="site-section">
+						<input
+							type="checkbox"
+							name="asksReaders"
+							checked={form.asksReaders === 'on'}
+							onChange={({ currentTarget }) =>
+								edit({ asksReaders: currentTarget.checked ? 'on' : 'off' })
+							}
+						/>
+						Articles ask their readers whether they answered their question, and what is missing.
+						What is answered stands under Posts, Due for review.
+					</label>
 				</div>
 			</>
 		),

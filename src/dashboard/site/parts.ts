@@ -20,6 +20,7 @@ const WORDS: { [Key in SiteKey]?: string } = {
 	timeZone: 'hour clock newsletter',
 	homeTitle: 'hero heading',
 	homeText: 'hero intro',
+	asksReaders: 'feedback helpful answered',
 	navigation: 'menu header',
 	footerLinks: 'footer menu',
 	socialLinks: 'share footer x facebook linkedin source code',
@@ -36,7 +37,7 @@ const PAGES: readonly { name: string; keys: readonly SiteKey[] }[] = [
 		name: 'Words',
 		keys: [
 			...(['homeTitle', 'homeText', 'newsletterText', 'promises'] as const),
-			...(['contactText', 'contactReply', 'checkedPath'] as const),
+			...(['contactText', 'contactReply', 'checkedPath', 'asksReaders'] as const),
 		],
 	},
 	{ name: 'Looks', keys: ['logo', 'accent', 'accentDark'] },

@@ -3,16 +3,19 @@ import type { Db } from '#db/client.ts';
 import { posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
+import { listFeedback } from '#src/features/feedback/feedback.server.ts';
 import { isReleased } from '#src/features/states/figures.ts';
 import { listStates } from '#src/features/states/states.server.ts';
+import { site } from '#src/site.ts';
 import type { Due, OldFigures } from './due.ts';
 import { listSilent } from './sources.server.ts';
 
 /** Returns the work that is due, besides articles to be reviewed. */
 export async function getDue(db: Db, now: Date): Promise<Due> {
-	const [sources, states, programs] = await Promise.all([
+	const [sources, states, feedback, programs] = await Promise.all([
 		listSilent(db, now),
 		listStates(db),
+		listFeedback(db),
 		db
 			.select(tolerant({ id: posts.id, title: posts.title }))
 			.from(posts)
@@ -29,5 +32,5 @@ export async function getDue(db: Db, now: Date): Promise<Due> {
 			old.set(key, group);
 		}
 	}
-	return { sources, figures: [...old.values()], programs };
+	return { sources, figures: [...old.values()], programs, feedback, asksReaders: site.asksReaders };
 }

@@ -1,3 +1,5 @@
+import type { ArticleFeedback } from '#src/features/feedback/feedback.ts';
+
 type ArticleRef = { id: string; title: string };
 
 /** A web address that articles cite and that has stopped to answer. */
@@ -26,4 +28,7 @@ export type Due = {
 	figures: OldFigures[];
 	/** Articles with code that readers run: what it prints may change with the runtime. */
 	programs: ArticleRef[];
+	/** The answers of readers to the question under articles, and whether it is asked. */
+	feedback: ArticleFeedback[];
+	asksReaders: boolean;
 };

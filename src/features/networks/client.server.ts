@@ -12,8 +12,8 @@ const MAX_WAIT_MS = 5 * HOUR;
 
 /** How an account is signed in to. */
 export type Account = { server: string; handle: string; secret: string };
-/** An article that is told of: its id and the time it was begun say the name of its post. */
-type Article = Told & { id: string; createdAt: Date };
+/** An article that is told of: its id and the time it was begun say the name of its post. `picture` is the address of its card. */
+type Article = Told & { id: string; createdAt: Date; picture: string };
 type Posted = { url: string; ref: string };
 type Counts = { replies: number; likes: number };
 
@@ -27,7 +27,7 @@ type Session = {
 	count(refs: string[]): Promise<Map<string, Counts>>;
 };
 
-type Asked = { body?: object; token?: string; headers?: Record<string, string> };
+type Asked = { body?: object | Picture; token?: string; headers?: Record<string, string> };
 
 /** A refusal with the network's own words. */
 class RefusedError extends Error {
@@ -36,6 +36,16 @@ class RefusedError extends Error {
 	constructor(status: number, words: string) {
 		super(`${status}: ${words}`);
 		this.status = status;
+	}
+}
+
+/** A picture as its server sends it. */
+class Picture {
+	readonly type: string;
+	readonly bytes: Buffer;
+	constructor(type: string, bytes: Buffer) {
+		this.type = type;
+		this.bytes = bytes;
 	}
 }
 
@@ -55,11 +65,11 @@ async function ask(
 			method: body ? 'POST' : 'GET',
 			headers: {
 				Accept: 'application/json',
-				...(body && { 'Content-Type': 'application/json' }),
+				...(body && { 'Content-Type': body instanceof Picture ? body.type : 'application/json' }),
 				...(token && { Authorization: `Bearer ${token}` }),
 				...headers,
 			},
-			...(body && { body: JSON.stringify(body) }),
+			...(body && { body: body instanceof Picture ? body.bytes : JSON.stringify(body) }),
 			signal,
 			reach,
 		});
@@ -105,8 +115,29 @@ const final = async <Out>(work: Promise<Out>) =>
 		throw isFinal ? new PermanentError(error.message) : error;
 	});
 
+/** Most bytes of a picture in a card. */
+const PICTURE_MOST = 976_560;
+
+/** Reads a picture. Throws where it is none, or too large for a card. */
+async function readPicture(url: string, reach?: AddressPolicy): Promise<Picture> {
+	const signal = AbortSignal.timeout(TIMEOUT_MS);
+	const response = await requestPublicUrl(new URL(url), { headers: {}, signal, reach });
+	const type = response.headers['content-type'] ?? '';
+	const parts: Buffer[] = [];
+	let size = 0;
+	for await (const part of response as AsyncIterable<Buffer>) {
+		size += part.length;
+		if (size > PICTURE_MOST) break;
+		parts.push(part);
+	}
+	if (response.statusCode !== 200 || !/^image\/(png|jpeg|webp)$/.test(type) || size > PICTURE_MOST)
+		throw new Error(`${url} is no picture for a card.`);
+	return new Picture(type, Buffer.concat(parts));
+}
+
 const session = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string() });
 const stored = z.object({ uri: z.string() });
+const uploaded = z.object({ blob: z.looseObject({}) });
 const record = z.object({
 	uri: z.string(),
 	value: z.object({
@@ -143,6 +174,12 @@ async function signInToBluesky(
 		ref: uri,
 		url: `https://bsky.app/profile/${did}/post/${uri.split('/').at(-1)}`,
 	});
+	/** Returns what a card says of a picture; nothing where it could not be uploaded, which keeps no article from being told of. */
+	const upload = (picture: string) =>
+		readPicture(picture, reach)
+			.then((body) => call('com.atproto.repo.uploadBlob', { body, token }))
+			.then((answer) => uploaded.parse(answer).blob)
+			.catch(() => undefined);
 	async function find(article: Article) {
 		const query = new URLSearchParams({ repo: did, collection, rkey: nameOf(article) });
 		const found = await call(`com.atproto.repo.getRecord?${query}`, { token }).catch(
@@ -158,11 +195,12 @@ async function signInToBluesky(
 		name,
 		find,
 		async post(article, _key, now) {
+			const thumb = await upload(article.picture);
 			const body = {
 				repo: did,
 				collection,
 				rkey: nameOf(article),
-				record: blueskyPost(article, now.toISOString()),
+				record: blueskyPost(article, now.toISOString(), thumb),
 			};
 			const made = call('com.atproto.repo.createRecord', { body, token }).catch(
 				async (error: unknown) => {

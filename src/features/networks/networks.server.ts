@@ -15,7 +15,7 @@ import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { invalid } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
-import { paths } from '#src/site.ts';
+import { paths, pictures } from '#src/site.ts';
 import { signIn, type Account } from './client.server.ts';
 import {
 	NETWORKS,
@@ -336,6 +336,7 @@ async function findArticle(db: Db, id: string, network: Network, now: Date) {
 	const url = new URL(paths.post(row.slug), getEnv().SITE_URL).href;
 	return {
 		...{ id, url, title: row.title, excerpt: row.excerpt ?? '' },
+		picture: new URL(pictures.post(row.slug), getEnv().SITE_URL).href,
 		...{ createdAt: row.createdAt, publishedAt: row.publishedAt },
 	};
 }

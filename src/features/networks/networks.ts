@@ -76,9 +76,12 @@ const BLUESKY_MOST = 300;
 const MASTODON_MOST = 500;
 const MASTODON_LINK = 23;
 
-/** Returns the record of a post at Bluesky: the claim, and a card that leads to the article. */
-export function blueskyPost({ title, excerpt, url }: Told, createdAt: string) {
-	const external = { uri: url, title, description: cut(excerpt, BLUESKY_MOST) };
+/** Returns the record of a post at Bluesky: the claim, and a card that leads to the article, with an uploaded picture. */
+export function blueskyPost({ title, excerpt, url }: Told, createdAt: string, thumb?: object) {
+	const external = {
+		...{ uri: url, title, description: cut(excerpt, BLUESKY_MOST) },
+		...(thumb && { thumb }),
+	};
 	return {
 		$type: 'app.bsky.feed.post',
 		text: cut(excerpt || title, BLUESKY_MOST),

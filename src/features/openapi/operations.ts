@@ -9,6 +9,7 @@ import * as downloads from '#src/features/downloads/downloads.api.ts';
 import * as media from '#src/features/media/media.api.ts';
 import * as mailList from '#src/features/newsletter/mail-list.api.ts';
 import * as newsletter from '#src/features/newsletter/newsletter.api.ts';
+import * as feedback from '#src/features/feedback/feedback.api.ts';
 import { LIMITS } from '#src/features/posts/post.ts';
 import * as posts from '#src/features/posts/posts.api.ts';
 import * as privacy from '#src/features/privacy/privacy.api.ts';
@@ -334,6 +335,20 @@ export const operations: Record<string, Operation> = {
 			message: { description: 'The message.', pattern: SEEN },
 		},
 		failures: ['rate_limited'],
+	}),
+	sendFeedback: operation({
+		endpoint: feedback.sendFeedback,
+		answer: answers.success,
+		tag: 'Articles',
+		summary: 'Says whether an article answered a question, and what is missing',
+		description:
+			'Only where the site asks its readers; otherwise no article is found. The words are not published.',
+		input: {
+			postId: article,
+			answer: { description: 'Whether it did. Without it `words` are needed.' },
+			words: { description: `What is missing. ${REFUSED}`, not: SPAM },
+		},
+		failures: ['not_found', 'rate_limited'],
 	}),
 	requestData: operation({
 		endpoint: privacy.requestData,

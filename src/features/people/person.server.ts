@@ -65,6 +65,7 @@ export async function readPerson(db: Db, email: string, now: Date): Promise<Pers
 			unconfirmed: unconfirmed.length,
 			comments: comments.length,
 			messages: messages.length,
+			feedback: data.feedback.length,
 			emails: data.mails.length,
 		}),
 	};

@@ -5,6 +5,7 @@ import {
 	contactMessages,
 	contactReplies,
 	enrollments,
+	feedback,
 	importItems,
 	outbox,
 	posts,
@@ -18,6 +19,7 @@ import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { markErased } from '#src/core/erased.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
+import { feedbackNaming } from '#src/features/feedback/feedback.server.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { plural, joinWithAnd } from '#src/lib/text.ts';
 import { DATA_REQUESTED, dataEmail, type DataResponse } from './privacy.ts';
@@ -58,7 +60,7 @@ const emailsOf = (email: string) =>
 
 /** Returns everything stored about an address. */
 export async function collectData(db: Db, email: string, now: Date) {
-	const [newsletter, course, asked, written, messages, answers, mails] = await Promise.all([
+	const [newsletter, course, asked, written, messages, answers, named, mails] = await Promise.all([
 		db.select(tolerant(subscribers)).from(subscribers).where(eq(subscribers.email, email)),
 		db.select(tolerant(enrollments)).from(enrollments).where(eq(enrollments.email, email)),
 		db.select(tolerant(unconfirmed)).from(unconfirmed).where(eq(unconfirmed.email, email)),
@@ -90,6 +92,7 @@ export async function collectData(db: Db, email: string, now: Date) {
 			.innerJoin(contactMessages, eq(contactMessages.id, contactReplies.messageId))
 			.where(eq(contactMessages.email, email))
 			.orderBy(contactReplies.createdAt),
+		feedbackNaming(db, email),
 		db
 			.select(
 				tolerant({
@@ -119,6 +122,7 @@ export async function collectData(db: Db, email: string, now: Date) {
 		comments: written,
 		messages,
 		answers,
+		feedback: named,
 		mails,
 	};
 }
@@ -135,7 +139,7 @@ export async function eraseData(
 	now: Date,
 	actor?: string,
 ): Promise<{ postIds: string[]; erased: string }> {
-	const [written, messages, known, courses, asked, emails] = await Promise.all([
+	const [written, messages, known, courses, asked, named, emails] = await Promise.all([
 		db
 			.select({ postId: comments.postId, approved: comments.approved })
 			.from(comments)
@@ -144,11 +148,12 @@ export async function eraseData(
 		db.$count(subscribers, eq(subscribers.email, email)),
 		db.$count(enrollments, eq(enrollments.email, email)),
 		db.$count(unconfirmed, eq(unconfirmed.email, email)),
+		feedbackNaming(db, email),
 		db.$count(outbox, emailsOf(email)),
 	]);
 	const erased = heldWords({
 		...{ subscribers: known, courses, unconfirmed: asked },
-		...{ comments: written.length, messages, emails },
+		...{ comments: written.length, messages, feedback: named.length, emails },
 	});
 	if (!erased) return { postIds: [], erased };
 	const action = actor ? 'erased the data of a reader who asked for it' : 'erased their data';
@@ -175,6 +180,12 @@ export async function eraseData(
 		db.delete(unconfirmed).where(eq(unconfirmed.email, email)),
 		db.delete(contactMessages).where(eq(contactMessages.email, email)),
 		db.delete(comments).where(eq(comments.email, email)),
+		db.delete(feedback).where(
+			inArray(
+				feedback.id,
+				named.map(({ id }) => id),
+			),
+		),
 		...more,
 	]);
 	return { postIds: [...new Set(written.map(({ postId }) => postId))], erased };
@@ -186,6 +197,7 @@ const HELD = {
 	unconfirmed: 'unconfirmed request',
 	comments: 'comment',
 	messages: 'message',
+	feedback: 'feedback note',
 	emails: 'email',
 };
 

@@ -28,7 +28,7 @@ export const isDataChoice = (choice = ''): choice is (typeof DATA_CHOICES)[numbe
 
 type Section = Screen['sections'][number];
 const HELD_TEXT =
-	'Everything that is stored about this address: the newsletter, the course, comments, messages and emails.';
+	'Everything that is stored about this address: the newsletter, the course, comments, messages, answers under articles that name it, and emails.';
 
 /**
  * Returns the part about personal data on the preferences page. A link that may have been forwarded only offers

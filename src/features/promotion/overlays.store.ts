@@ -148,9 +148,11 @@ function isBusy(): boolean {
 		document.querySelector('dialog[open]') !== null ||
 		getSelection()?.isCollapsed === false ||
 		Boolean(activeElement?.closest('form, input, textarea, select, [contenteditable="true"]')) ||
-		[...document.querySelectorAll('main form:has(:is(input, textarea):not([type=hidden]))')].some(
-			isInSight,
-		)
+		[
+			...document.querySelectorAll(
+				'main :is(form, fieldset):has(:is(input, textarea):not([type=hidden]))',
+			),
+		].some(isInSight)
 	);
 }
 

@@ -237,7 +237,10 @@ async function countSearch(
 		);
 }
 
-type Tally = readonly [by: 'search' | 'nothing' | 'signup' | 'asked' | 'fetched', key: string];
+type Tally = readonly [
+	by: 'search' | 'nothing' | 'signup' | 'asked' | 'fetched' | 'answered' | 'helped',
+	key: string,
+];
 
 /** Counts something that is no page, once a day for each visitor; what belongs to it is counted with it. */
 export async function countOnce(
