@@ -2,7 +2,7 @@
  * Tries a site with programs of Debian that are no browsers with scripts, and prints what each did wrong: `npm run
  * test:clients`, which needs `newsboat liferea lynx w3m claws-mail xvfb dbus imagemagick`. Two feed readers subscribe, and
  * read again after an article was renamed, one changed, one deleted and one published. Two text browsers read an article
- * and comment on it. A mail program opens the letter that the site wrote; the picture of that is to be looked at.
+ * and comment on it. Claws Mail opens the letter that the site wrote; the picture of that is to be looked at.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -44,7 +44,7 @@ function AccountOf({ view: { network, account, failure, posts }, onChanged }: Pr
 		<section className="mt-6" aria-label={name}>
 			<h3>{name}</h3>
 			{account && (
-				<p className="mt-2 flex flex-wrap items-center gap-3">
+				<div className="mt-2 flex flex-wrap items-center gap-3">
 					<span>
 						<strong className="break-words">{account.name}</strong>{' '}
 						<span className="label">since {localDate(account.since)}</span>
@@ -69,7 +69,7 @@ function AccountOf({ view: { network, account, failure, posts }, onChanged }: Pr
 							onChanged();
 						}}
 					/>
-				</p>
+				</div>
 			)}
 			{failure && <p className="field-error mt-2">A post could not be made so far: {failure}</p>}
 			{posts.length > 0 && (
