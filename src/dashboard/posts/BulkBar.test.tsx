@@ -9,10 +9,10 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-function show(chosen: number, total: number) {
+function show(chosen: number, total: number, each = 0) {
 	const sent: unknown[] = [];
 	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
-		if (init?.method !== 'POST') return Response.json([]);
+		if (init?.method !== 'POST') return Response.json({ readers: { each } });
 		sent.push(JSON.parse(init.body as string));
 		return Response.json({ changed: chosen, undo: 'u1', skipped: [] });
 	});
@@ -46,6 +46,19 @@ test.each(['Publish', 'Unpublish', 'Feature', 'Unfeature', 'Delete'])(
 		await waitFor(() => expect(few).toHaveLength(1));
 	},
 );
+
+test('publishing a few asks with the number of readers who are mailed each article', async () => {
+	const sent = show(2, 10, 3);
+	fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+	expect(await screen.findByText(/3 readers who want each article get a letter/)).toBeTruthy();
+	expect(sent).toEqual([]);
+	fireEvent.click(screen.getByRole('button', { name: 'Publish 2 posts' }));
+	await waitFor(() => expect(sent).toMatchObject([{ action: 'publish' }]));
+	cleanup();
+	const hidden = show(2, 10, 3);
+	fireEvent.click(screen.getByRole('button', { name: 'Unpublish' }));
+	await waitFor(() => expect(hidden).toHaveLength(1));
+});
 
 test('all are offered where all can be chosen, and else the most that can be', () => {
 	show(1, 27);

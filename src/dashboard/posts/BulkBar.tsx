@@ -8,6 +8,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { getNextIssue } from '#src/features/newsletter/letters.api.ts';
 import { bulkPosts, listPostIds } from '#src/features/posts/bulk.api.ts';
 import { MAX_BULK, type BulkAction } from '#src/features/posts/bulk.ts';
 import { completeTags } from '#src/features/posts/editing.api.ts';
@@ -53,7 +54,7 @@ const SIMPLE: [Simple, string][] = [
 	['feature', 'Feature'],
 	['unfeature', 'Unfeature'],
 ];
-/** From so many posts on, what readers see of them is asked about first. */
+/** From so many posts on, what readers see of them is asked about first; publishing also where somebody is mailed. */
 const MANY = 20;
 /** Refused posts that are told one by one. */
 const TOLD = 3;
@@ -64,6 +65,8 @@ export function BulkBar(props: Props) {
 	const [busy, setBusy] = useState(false);
 	const [asking, setAsking] = useState<Asking>();
 	const [doubted, setDoubted] = useState<Simple>();
+	/** How many readers get a letter of each article that is published. */
+	const [mailed, setMailed] = useState(0);
 	const [error, setError] = useState<string>();
 
 	async function act(work: () => Promise<void>, failed: string) {
@@ -80,28 +83,33 @@ export function BulkBar(props: Props) {
 		}
 	}
 	const send = (action: BulkAction, value?: string) =>
-		act(async () => {
-			const ids = [...selected];
-			const { changed, undo, skipped } = await callAsAdmin(bulkPosts, { ids, action, value });
-			const told = skipped.slice(0, TOLD).map(({ title, why }) => `“${title}”: ${why}`);
-			if (skipped.length > TOLD) told.push(`And ${formatCount(skipped.length - TOLD)} more.`);
-			tellUndoable(
-				{
-					title: `${plural(changed, 'post')} ${DONE[action]}`,
-					description: told.join(' ') || undefined,
-				},
-				undo,
-				onDone,
-			);
-			setAsking(undefined);
-			setDoubted(undefined);
-			onSelect(new Set());
-			onDone();
+		act(() => post(action, value), 'Nothing was changed');
+	async function post(action: BulkAction, value?: string) {
+		const ids = [...selected];
+		const { changed, undo, skipped } = await callAsAdmin(bulkPosts, { ids, action, value });
+		const told = skipped.slice(0, TOLD).map(({ title, why }) => `“${title}”: ${why}`);
+		if (skipped.length > TOLD) told.push(`And ${formatCount(skipped.length - TOLD)} more.`);
+		tellUndoable(
+			{
+				title: `${plural(changed, 'post')} ${DONE[action]}`,
+				description: told.join(' ') || undefined,
+			},
+			undo,
+			onDone,
+		);
+		setAsking(undefined);
+		setDoubted(undefined);
+		onSelect(new Set());
+		onDone();
+	}
+	const begin = (action: Simple) =>
+		void act(async () => {
+			const each =
+				action === 'publish' ? (await callAsAdmin(getNextIssue, NOTHING)).readers.each : 0;
+			setMailed(each);
+			if (each > 0 || selected.size >= MANY) setDoubted(action);
+			else await post(action);
 		}, 'Nothing was changed');
-	const begin = (action: Simple) => {
-		if (selected.size < MANY) void send(action);
-		else setDoubted(action);
-	};
 	const reachable = Math.min(total, MAX_BULK);
 	const selectAll = () =>
 		act(async () => {
@@ -160,7 +168,11 @@ export function BulkBar(props: Props) {
 				onClose={() => setDoubted(undefined)}
 				title={`${labelOf(doubted)} ${plural(selected.size, 'post')}?`}
 			>
-				<p>It can be undone for 30 days.</p>
+				<p>
+					{mailed > 0 &&
+						`${plural(mailed, 'reader')} who ${mailed === 1 ? 'wants' : 'want'} each article ${mailed === 1 ? 'gets' : 'get'} a letter about ten minutes later. `}
+					It can be undone for 30 days{mailed > 0 && ', a letter that was sent cannot'}.
+				</p>
 				<div className="mt-4 flex flex-wrap gap-3">
 					<Button
 						variant={doubted === 'delete' ? 'danger' : 'primary'}
