@@ -468,3 +468,23 @@ test('an archive of this site with a broken part says which, and where', async (
 		message: /^This is a whole archive.*restore-archive.*“Export everything”/,
 	});
 });
+
+test('an export that is packed once more, in parts, is one folder', async () => {
+	const id = (number: number) => String(number).padStart(32, 'a1');
+	const page = (title: string, more = '') =>
+		strToU8(`# ${title}\n\nTags: evals\n\nWords.${more}\n`);
+	const parts = {
+		'ExportBlock-1f-Part-1.zip': zipSync({
+			[`Notes ${id(1)}.md`]: page('Notes', `\n\n[Rest](Rest%20${id(2)}.md)`),
+		}),
+		'ExportBlock-1f-Part-2.zip': zipSync({ [`Rest ${id(2)}.md`]: page('Rest') }),
+	};
+	const { posts } = await readFile(zipSync(parts));
+	expect(posts.map(({ title, slug, tags }) => [title, slug, tags])).toEqual([
+		['Notes', 'notes', ['evals']],
+		['Rest', 'rest', ['evals']],
+	]);
+	expect(posts[0]!.content).toContain('/blog/rest');
+	const broken = { ...parts, 'ExportBlock-1f-Part-2.zip': strToU8('PK cut off') };
+	await expect(readFile(zipSync(broken))).rejects.toMatchObject({ code: 'validation' });
+});

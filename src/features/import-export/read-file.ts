@@ -1,5 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
-import { openArchive, textOf, type Files } from './archive.ts';
+import { ARCHIVE_LIMITS, openArchive, textOf, type Files } from './archive.ts';
 import { isGhost, readGhost } from './read-ghost.ts';
 import { manifestOf, readExport } from './read-export.ts';
 import { readMarkdown } from './read-markdown.ts';
@@ -23,7 +23,7 @@ export async function readFile(
 	onProgress: Progress = () => {},
 ): Promise<Bundle> {
 	if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
-		const files = openArchive(bytes, (done, total) => onProgress('Unpacking', done, total));
+		const files = openWhole(bytes, (done, total) => onProgress('Unpacking', done, total));
 		const manifest = manifestOf(files);
 		if (manifest) return readExport(files, manifest);
 		const bundle =
@@ -39,6 +39,27 @@ export async function readFile(
 		: await readJson(text, NO_FILES);
 	if (!bundle) throw new AppError('validation', UNKNOWN);
 	return bundle;
+}
+
+/** A part of an export, as Notion packs it once more. */
+const PART = /(^|\/)[^/]*-Part-\d+\.zip$/i;
+
+/** Opens an archive, and the parts that it is made of as if they were one. */
+function openWhole(bytes: Uint8Array, onFile: (done: number, total: number) => void): Files {
+	const files = openArchive(bytes, onFile);
+	const whole = new Map<string, Uint8Array>();
+	let left = ARCHIVE_LIMITS.unpacked;
+	for (const [path, file] of files) {
+		if (!PART.test(path)) {
+			whole.set(path, file);
+			continue;
+		}
+		for (const [name, inner] of openArchive(file, onFile, { ...ARCHIVE_LIMITS, unpacked: left })) {
+			left -= inner.length;
+			whole.set(name, inner);
+		}
+	}
+	return whole;
 }
 
 /** The export of Ghost or WordPress that is in an archive, with the images beside it. */
