@@ -41,7 +41,10 @@ type Props = {
 };
 
 /** Writing one post, from the first word to its page. */
-export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
+export function Writer({ writing, categories: stored, onCancel, onDeleted }: Props) {
+	/** Categories that were made here. */
+	const [made, setMade] = useState<Category[]>([]);
+	const categories = [...stored, ...made];
 	const state = useStore(writing.state);
 	const { post, form, conflict } = state;
 	const { focus: isFocused = false, preview: isPreviewed = false } = useStore($view);
@@ -164,6 +167,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 						advice={advice}
 						errors={errors}
 						onEdit={edit}
+						onCategory={(made) => setMade((all) => [...all, made])}
 					>
 						<Outline content={form.content} onGo={(index) => surface.current?.goToHeading(index)} />
 						{post?.published && <PostFigures slug={post.slug} />}

@@ -12,6 +12,7 @@ import {
 	tagKey,
 } from '#src/features/posts/editing.ts';
 import { paths } from '#src/site.ts';
+import { CategoryField } from './CategoryField.tsx';
 import { Checklist } from './Checklist.tsx';
 import { type Advice, DESCRIPTION, TITLE } from './checklist.ts';
 import { FeaturedImage } from './FeaturedImage.tsx';
@@ -32,27 +33,24 @@ type Props = {
 	/** The server's messages by field. */
 	errors: Readonly<Record<string, string>>;
 	onEdit: (changes: Partial<PostForm>) => void;
+	onCategory: (made: Category) => void;
 	/** Stands above the fields. */
 	children?: ReactNode;
 };
 
 /** All of a post but its title, excerpt and text. */
-export function Details({ form, categories, advice, errors, onEdit, children }: Props) {
+export function Details({ form, categories, advice, errors, onEdit, onCategory, children }: Props) {
 	const error = (name: keyof PostForm) => (errors[name] ? { error: errors[name] } : {});
 	return (
 		<div className="editor-side">
 			{children}
 			<Fold name="Post">
-				<Field
-					type="select"
-					label="Category"
+				<CategoryField
 					value={form.categoryId}
-					options={[
-						...(form.categoryId ? [] : [{ value: '', label: 'Choose a category' }]),
-						...categories.map(({ id, name }) => ({ value: id, label: name })),
-					]}
-					onChange={(event) => onEdit({ categoryId: event.currentTarget.value })}
-					{...error('categoryId')}
+					categories={categories}
+					error={errors['categoryId']}
+					onChange={(categoryId) => onEdit({ categoryId })}
+					onCreated={onCategory}
 				/>
 				<TagField tags={form.tags} onChange={(tags) => onEdit({ tags })} />
 				<RelatedField
