@@ -44,6 +44,17 @@ function Readers({ feedback, asksReaders, reload }: ReadersProps) {
 			toast({ title, action: state === one.state ? undefined : undo });
 			reload();
 		});
+	const button = (one: Feedback, state: FeedbackState, label: string, title: string) => (
+		<button
+			type="button"
+			className="link"
+			disabled={busy}
+			onClick={() => change(one, state, title)}
+		>
+			{label}
+			<span className="sr-only">: {one.words}</span>
+		</button>
+	);
 	const listOf = (words: Feedback[]) => (
 		<ul>
 			{words.map((one) => (
@@ -51,35 +62,11 @@ function Readers({ feedback, asksReaders, reload }: ReadersProps) {
 					<span className="whitespace-pre-line">{one.words}</span>
 					<span className="label flex flex-wrap gap-x-4">
 						{shortDate(one.createdAt)}
-						{one.answer === 'yes' && ', answered yes'}
-						{one.answer === 'no' && ', answered no'}
-						{one.state === 'done' ? (
-							<button
-								type="button"
-								className="link"
-								disabled={busy}
-								onClick={() => change(one, 'open', 'Opened again')}
-							>
-								Open again<span className="sr-only">: {one.words}</span>
-							</button>
-						) : (
-							<button
-								type="button"
-								className="link"
-								disabled={busy}
-								onClick={() => change(one, 'done', 'Marked as done')}
-							>
-								Done<span className="sr-only">: {one.words}</span>
-							</button>
-						)}
-						<button
-							type="button"
-							className="link"
-							disabled={busy}
-							onClick={() => change(one, 'deleted', 'Deleted')}
-						>
-							Delete<span className="sr-only">: {one.words}</span>
-						</button>
+						{one.answer && `, answered ${one.answer}`}
+						{one.state === 'done'
+							? button(one, 'open', 'Open again', 'Opened again')
+							: button(one, 'done', 'Done', 'Marked as done')}
+						{button(one, 'deleted', 'Delete', 'Deleted')}
 					</span>
 				</li>
 			))}
