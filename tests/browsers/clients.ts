@@ -25,8 +25,8 @@ let faults = 0;
 /** Waits until something is so. Throws what it was waiting for. */
 async function until<Out>(what: string, look: () => Out | Promise<Out>): Promise<NonNullable<Out>> {
 	for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(200)) {
-		const found = await look();
-		if (found) return found;
+		const found: unknown = await look();
+		if (found) return found as NonNullable<Out>;
 	}
 	throw new Error(`${what}: not in ${PATIENCE_MS / 1000} seconds`);
 }
@@ -91,7 +91,7 @@ function query(path: string, words: string): Item[] {
 		return db
 			.prepare(words)
 			.all()
-			.map((row) => ({ ...row, unread: row['unread'] === 1 }) as Item);
+			.map((row) => ({ ...row, unread: row['unread'] === 1 }) as unknown as Item);
 	} finally {
 		db.close();
 	}
