@@ -62,6 +62,7 @@ test('an account shows its posts and what kept one back, and is disconnected aft
 	render(<Networks />);
 	const bluesky = within(await screen.findByRole('region', { name: 'Bluesky' }));
 	expect(bluesky.getByRole('link', { name: 'Quorums' }).getAttribute('href')).toBe(POST.url);
+	expect(bluesky.getByText('2 replies, 1 like')).toBeDefined();
 	expect(bluesky.getByText(/A post could not be made so far: No room\./)).toBeDefined();
 	await userEvent.click(bluesky.getByRole('button', { name: 'Disconnect Bluesky' }));
 	expect(sent).toEqual([]);

@@ -10,7 +10,12 @@ import { AskButton } from '#src/dashboard/kit/AskButton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import * as api from '#src/features/networks/networks.api.ts';
-import { NETWORK_NAMES, type Network, type NetworkView } from '#src/features/networks/networks.ts';
+import {
+	NETWORK_NAMES,
+	responsesOf,
+	type Network,
+	type NetworkView,
+} from '#src/features/networks/networks.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 
@@ -74,11 +79,12 @@ function AccountOf({ view: { network, account, failure, posts }, onChanged }: Pr
 			{failure && <p className="field-error mt-2">A post could not be made so far: {failure}</p>}
 			{posts.length > 0 && (
 				<ul className="mt-2">
-					{posts.map(({ title, url }) => (
-						<li key={url}>
-							<a className="link" href={url}>
-								{title}
-							</a>
+					{posts.map((post) => (
+						<li key={post.url}>
+							<a className="link" href={post.url}>
+								{post.title}
+							</a>{' '}
+							<span className="label">{responsesOf(post)}</span>
 						</li>
 					))}
 				</ul>

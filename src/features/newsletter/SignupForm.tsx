@@ -67,7 +67,7 @@ function Signup({ source = 'Newsletter Signup Form', topics = [], look }: Props)
 				{topics.length > 1 && (
 					<details className="col-span-full">
 						<summary>How often, and which topics</summary>
-						<fieldset className="mt-3">
+						<fieldset className="mt-3 grid gap-1">
 							<legend className="field-hint">How often</legend>
 							{CADENCES.map((value) => (
 								<label key={value} className="flex min-h-11 items-center gap-3">
