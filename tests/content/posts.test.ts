@@ -206,7 +206,7 @@ describe('the lint', () => {
 	const article = (body: string, meta = '') =>
 		parseArticle(
 			'x',
-			`---\ntitle: A title of a kind\nexcerpt: ${'e'.repeat(80)}\nmetaDescription: ${'m'.repeat(90)}\ntags: [a, b, c, d]\n${meta}\n---\n${body}`,
+			`---\ntitle: A title of a kind\nexcerpt: ${'e'.repeat(80)}\nmetaDescription: ${'m'.repeat(90)}\ntags: [a, b, c, d]\nquestions: |\n  A? One.\n  B? Two.\n  C? Three.\n${meta}\n---\n${body}`,
 		);
 	const good = `${'word '.repeat(600)}\n\n\`\`\`vega-lite\n{}\n\`\`\`\n\n\`\`\`js run\nconsole.log(1);\n\`\`\`\n\n\`\`\`output\n1\n\`\`\`\n\n## Where this fails\n`;
 
@@ -224,6 +224,7 @@ describe('the lint', () => {
 		['no alternative text', `![](/a.png)\n\n${good}`],
 		['HTML, which is dropped', `<div>x</div>\n\n${good}`],
 		['code without a language', `${good}\n\n\`\`\`\nx\n\`\`\``],
+		['no staleAfter, though it says “as of 2026”', `${good}\n\nSo it is as of 2026.`],
 	])('finds: %s', (problem, body) => {
 		const found = problemsOf(article(body));
 		expect(found.map((one) => one.slice(0, problem.length))).toEqual([problem]);
@@ -235,6 +236,7 @@ describe('the lint', () => {
 		['excerpt length is 221', `excerpt: ${'e'.repeat(221)}`],
 		['meta description length is 161', `metaDescription: ${'m'.repeat(161)}`],
 		['number of tags is 3', 'tags: [a, b, c]'],
+		['number of questions is 1', 'questions: A? One.'],
 	])('finds: %s', (problem, line) => {
 		const name = line.split(':')[0]!;
 		const whole = { ...article(good), ...Object.fromEntries([[name, article('', '')]]) };
