@@ -353,8 +353,9 @@ export async function countReaders(db: Db, now: Date): Promise<Record<Cadence, n
 		sql`select case when ${await getsWeekly(db)} then 'weekly' else cadence end as cadence, count(*) as count
 			from ${subscribers} where ${getsLetters(now)} group by 1`,
 	);
-	const counts = rows.map(({ cadence, count }) => [cadence, count]);
-	return { each: 0, weekly: 0, monthly: 0, ...Object.fromEntries(counts) };
+	const counts: Record<Cadence, number> = { each: 0, weekly: 0, monthly: 0 };
+	for (const { cadence, count } of rows) counts[cadence] = count;
+	return counts;
 }
 
 /** Returns a condition for the subscribers who get letters of one of these categories. */

@@ -42,7 +42,7 @@ const PLACES = [
 /** Forms with a lower weight are queried separately, because they would crowd out the others. */
 const LOOSE_WEIGHT = 0.55;
 /** Minimum share of the best score, for questions of several words. */
-const MIN_SCORE_SHARE = 0.28;
+const MIN_SCORE_SHARE = 0.33;
 /** Texts that are nearest in meaning, and how many of them are read that words did not find. */
 const MAX_NEIGHBORS = 40;
 const MAX_NEIGHBORS_READ = 5;
