@@ -1,4 +1,5 @@
 import { asciiSlug, slugify } from './lib/slug.ts';
+import { TEXT_KEYS, type TextKey, usualText } from './texts.ts';
 
 /** A link of the header or the footer: a path of this site, or an address elsewhere. */
 export type SiteLink = { label: string; href: string };
@@ -16,8 +17,8 @@ export const HOME_SECTIONS = [
 ] as const;
 export type HomeSection = (typeof HOME_SECTIONS)[number];
 
-/** Settings of the site that the admin can change. An empty text stands for what follows from the others: see `site`. */
-export type SiteSettings = {
+/** Settings of the site that the admin can change. An empty text stands for what follows from the others: see `site`, and `TEXTS` for sentences of pages. */
+export type SiteSettings = Record<TextKey, string> & {
 	name: string;
 	tagline: string;
 	description: string;
@@ -38,18 +39,6 @@ export type SiteSettings = {
 	senderEmail: string;
 	/** An IANA name, in which the letter's hour is read. Empty for the one of the server. */
 	timeZone: string;
-	/** Head of the home page. */
-	homeTitle: string;
-	homeText: string;
-	/** Text of the newsletter's page. */
-	newsletterText: string;
-	/** Promises to a reader of the letter: a line each, as `Term: text`. */
-	promises: string;
-	contactText: string;
-	/** When messages are answered, in a sentence. */
-	contactReply: string;
-	/** Path of the page that says how articles are checked. */
-	checkedPath: string;
 	/** Whether articles ask their readers if they answered their question. */
 	asksReaders: 'off' | 'on';
 	/** Home is active on exactly "/", the others by path prefix. */
@@ -59,9 +48,16 @@ export type SiteSettings = {
 	socialLinks: readonly SiteLink[];
 	/** Those that are shown, in order. */
 	sections: readonly HomeSection[];
+	/** Whether figures and praise that nobody gave may be shown, where the server lets them. */
+	inventedProof: 'on' | 'off';
 	/** Whose content the site shows: the sample that comes with it, which its texts speak of, or the owner's own. */
 	content: 'sample' | 'own';
 };
+
+/** Marked as pure where it is called, or scripts that need a path would hold all texts. */
+function noTexts() {
+	return Object.fromEntries(TEXT_KEYS.map((key) => [key, ''])) as Record<TextKey, string>;
+}
 
 const SOURCE = 'https://github.com/groundtruth-ai/groundtruth';
 
@@ -80,13 +76,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
 	privacyEmail: '',
 	senderEmail: '',
 	timeZone: '',
-	homeTitle: '',
-	homeText: '',
-	newsletterText: '',
-	promises: '',
-	contactText: '',
-	contactReply: '',
-	checkedPath: '',
+	.../* @__PURE__ */ noTexts(),
 	asksReaders: 'off',
 	navigation: [
 		{ label: 'Home', href: '/' },
@@ -115,6 +105,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
 		{ label: 'Source code', href: SOURCE },
 	],
 	sections: HOME_SECTIONS,
+	inventedProof: 'on',
 	content: 'sample',
 };
 
@@ -123,6 +114,7 @@ export function withoutSamples({ navigation, socialLinks, sections }: SiteSettin
 	const left: readonly HomeSection[] = ['offers', 'states', 'testimonials'];
 	return {
 		content: 'own' as const,
+		inventedProof: 'off' as const,
 		navigation: navigation.filter(({ href }) => href !== paths.states),
 		socialLinks: socialLinks.filter(({ href }) => href !== SOURCE),
 		sections: sections.filter((section) => !left.includes(section)),
@@ -147,17 +139,22 @@ export function completed(settings: SiteSettings) {
 	const { contactEmail, privacyEmail, senderEmail } = settings;
 	const host = `${asciiSlug(name) || 'site'}.example`;
 	const isOwn = settings.content === 'own';
-	const words = (isOwn ? ownWords : sampleWords)(settings);
-	const given = Object.entries(words).map(([key, word]) => [key, settings[key as WordKey] || word]);
+	const letter = newsletter || `${name} Weekly`;
+	const texts = TEXT_KEYS.map((key) => [
+		key,
+		(settings[key] || usualText(key, settings))
+			.replaceAll('%NEWSLETTER%', () => letter)
+			.replaceAll('%SITE_NAME%', () => name),
+	]);
 	return {
 		...settings,
-		...(Object.fromEntries(given) as Record<WordKey, string>),
+		...(Object.fromEntries(texts) as Record<TextKey, string>),
 		description:
 			description ||
 			(isOwn
 				? `${name}: ${tagline}`
 				: `${name} explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.`),
-		newsletter: newsletter || `${name} Weekly`,
+		newsletter: letter,
 		author: author || name,
 		publisher: publisher || name,
 		contactEmail: contactEmail || `hello@${host}`,
@@ -165,57 +162,6 @@ export function completed(settings: SiteSettings) {
 		senderEmail: senderEmail || `weekly@${host}`,
 	};
 }
-
-/** Texts of pages that the admin can change. */
-type WordKey =
-	| 'homeTitle'
-	| 'homeText'
-	| 'newsletterText'
-	| 'promises'
-	| 'contactText'
-	| 'contactReply'
-	| 'checkedPath';
-
-/** Sentences below the heading of the sample content's home page. Narrow screens leave out the second one. */
-export const SAMPLE_HOME_TEXT = [
-	'Numbers you can redo, code you can run.',
-	'For working engineers, with guides to AI work in all 50 US states.',
-	'One letter a week.',
-] as const;
-
-/** Words of pages beside the sample content, which keeps these promises. */
-const sampleWords = (): Record<WordKey, string> => ({
-	homeTitle: 'What is true about AI, worked out on the page',
-	homeText: SAMPLE_HOME_TEXT.join(' '),
-	newsletterText:
-		'One letter a week about artificial intelligence, written for people who build things with it.',
-	promises: [
-		'Checked, not repeated: Claims are traced to the paper, the release note or the data before they reach you.',
-		'Numbers you can redo: Worked examples and short code that you can run and change.',
-		'Ten minutes a week: One letter with the articles of the week and what each one shows.',
-		'Yours to leave: Free, no sign-in, and one click ends it.',
-	].join('\n'),
-	contactText:
-		'A question, a correction, or something missing from your state’s guide: write to us here.',
-	contactReply: 'We answer within a few days.',
-	checkedPath: '/about',
-});
-
-/** Words of a site of which nothing else is known. */
-const ownWords = ({ name, tagline, description, newsletter }: SiteSettings) => ({
-	homeTitle: tagline,
-	homeText:
-		description ||
-		`New articles appear here as they are written. ${newsletter || `${name} Weekly`} brings them to you by email.`,
-	newsletterText: `${tagline}.`,
-	promises: [
-		'One letter a week: The new articles of the week, each with a summary and a link.',
-		'Yours to leave: Free, no sign-in, and one click ends it.',
-	].join('\n'),
-	contactText: 'A question or a correction: write to us here.',
-	contactReply: '',
-	checkedPath: '',
-});
 
 const current = () => completed(siteSettings());
 

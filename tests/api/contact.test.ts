@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { contactMessages, outbox } from '#db/schema.ts';
 import * as api from '#src/features/contact/contact.api.ts';
-import { TOPICS } from '#src/features/contact/contact.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
+import { updateSite } from '#src/core/settings/site.server.ts';
+import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
+import { TEXTS } from '#src/texts.ts';
+
+const TOPICS = TEXTS.topics.sample.split('\n');
 
 const message = {
 	name: 'Ada',
@@ -42,6 +46,18 @@ test.each([
 		await send({ email: `ada${index}@example.com`, ...fields });
 	}
 	expect(await stored()).toBe(all.length);
+});
+
+test('the topics are the owner’s: in the answer to a plain form, and in what is taken', async () => {
+	const { db, send, form } = await setup();
+	onTestFinished(() => provideSettings(DEFAULT_SETTINGS));
+	const topics = 'A talk\nMy book';
+	await updateSite(db, { topics }, { actor: 'admin@example.com', now: new Date() });
+	await expect(send()).rejects.toMatchObject({ fields: { topic: 'Choose one of the topics' } });
+	expect(await send({ topic: 'My book' })).toEqual({ success: true });
+	const page = await (await form({ topic: '' })).text();
+	expect(page).toContain('My book');
+	expect(page).not.toContain('Request your state');
 });
 
 test.each([

@@ -11,6 +11,7 @@ import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
+import { startSmtp } from '#tests/support/smtp.ts';
 
 /** A DNS server with these TXT records, which this process asks. A record is cut into the parts that DNS allows. */
 async function serveDns(zone: Record<string, string[]> | null): Promise<string[]> {
@@ -59,8 +60,8 @@ async function check(zone: Record<string, string[]> | null, env: Record<string, 
 		}),
 	);
 	const { domain, records } = await call(api.checkRecords, {}, await asAdmin(await useTestDb()));
-	const [spf, dkim, dmarc] = records;
-	return { domain, asked, spf: spf!, dkim: dkim!, dmarc: dmarc! };
+	const [smtp, spf, dkim, dmarc] = records;
+	return { domain, asked, smtp: smtp!, spf: spf!, dkim: dkim!, dmarc: dmarc! };
 }
 
 const SIGNING = { MAIL_DKIM_SELECTOR: 'mail2026', MAIL_DKIM_KEY: privateKey };
@@ -120,6 +121,21 @@ test('where the server signs, or DNS fails, it is said that nothing is known', a
 	expect([spf.state, dkim.state, dmarc.state]).toEqual(['unknown', 'unknown', 'unknown']);
 	expect(dkim).toMatchObject({ name: null, advice: expect.stringContaining('dkim=pass') });
 	expect(spf.advice).toContain('does not answer');
+});
+
+test('the mail server is tried: what it says, or what to hand to whoever runs the server', async () => {
+	const { smtp } = await check({});
+	expect(smtp).toMatchObject({
+		state: 'missing',
+		write: expect.stringMatching(/^SMTP_URL=smtps:/),
+	});
+	const { url, connections, received } = await startSmtp();
+	const open = await check({}, { SMTP_URL: url });
+	expect(open.smtp).toMatchObject({ state: 'good', found: '127.0.0.1', write: null });
+	expect([connections(), received.length]).toEqual([1, 0]);
+	const shut = await check({}, { SMTP_URL: 'smtp://ada:not-to-be-told@127.0.0.1:9' });
+	expect(shut.smtp).toMatchObject({ state: 'wrong', advice: expect.stringContaining('SMTP_URL') });
+	expect(JSON.stringify(shut.smtp)).not.toContain('not-to-be-told');
 });
 
 test('it is for the admin', async () => {

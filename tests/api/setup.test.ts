@@ -8,6 +8,7 @@ import { seedDb } from '#src/build/prepare.ts';
 import { setMeta } from '#src/core/meta.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { accentForDark, checkAccentContrast, nearestAccent } from '#src/core/settings/site-form.ts';
+import { showsInvented } from '#src/core/settings/invented.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
@@ -64,6 +65,29 @@ test('a fresh database is asked once: until the set-up is finished or skipped', 
 	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: true });
 	expect(await finish({})).toMatchObject({ ...ANSWERS_KEPT, version: 2 });
 	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: false });
+});
+
+test('logo, author and invented figures are answered with the rest, and a site of one’s own shows none', async () => {
+	const { ask, finish } = await setup();
+	const logo = '<svg viewBox="0 0 4 4"><path d="M0 0h4v4z"/></svg>';
+	await finish({ logo, author: 'Grace Example', inventedProof: 'off' });
+	expect(await ask(getSite, {})).toMatchObject({
+		...{ author: 'Grace Example', inventedProof: 'off' },
+		logo: expect.stringContaining('M0 0h4v4z'),
+	});
+	await expect(
+		finish({ version: 2, logo: '<svg viewBox="0 0 4 4"><script/></svg>' }),
+	).rejects.toMatchObject({ fields: { logo: expect.stringContaining('cannot be used') } });
+	const demonstration = { ...getEnv(), INVENTED_PROOF: true };
+	expect(showsInvented(demonstration)).toBe(false);
+	await finish({ version: 2, inventedProof: 'on' });
+	expect([
+		showsInvented(demonstration),
+		showsInvented({ ...demonstration, INVENTED_PROOF: false }),
+	]).toEqual([true, false]);
+	await finish({ version: 3, samples: 'remove' });
+	expect(await ask(getSite, {})).toMatchObject({ content: 'own', inventedProof: 'off' });
+	expect(showsInvented(demonstration)).toBe(false);
 });
 
 test('the set-up gives the account its owner’s address', async () => {

@@ -1,4 +1,6 @@
+import { SETTINGS } from '#src/dashboard/settings/parts.ts';
 import { SCREENS } from '#src/dashboard/shell/screens.ts';
+import { SITE_PARTS } from '#src/dashboard/site/parts.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -149,6 +151,8 @@ test(
 		};
 		const places = [
 			...SCREENS.map(({ id }) => id),
+			...SETTINGS.map(({ name }) => `settings&part=${name}`),
+			...SITE_PARTS.map(({ name }) => `site&part=${name}`),
 			`create&post=${(rows as { id: string }[])[0]!.id}`,
 			'newsletter&part=letters',
 			'newsletter&part=numbers',

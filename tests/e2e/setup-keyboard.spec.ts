@@ -98,6 +98,7 @@ test('a fresh site is set up and has its first article by keyboard alone @nightl
 	await press(page, page.getByRole('radio', { name: /^Keep it/ }), 'ArrowDown');
 	await expect(page.getByRole('radio', { name: 'Start empty' })).toBeChecked();
 	await press(page, button('Set up and start empty'));
+	await press(page, button('Write your first article'));
 	await expect(page.getByRole('heading', { name: 'Create Post', level: 1 })).toBeVisible();
 
 	await openScreen(page, 'Site');

@@ -49,7 +49,21 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	await expect(page.getByText('Please enter a name.')).toBeVisible();
 	await expect(field('Tagline')).toHaveValue('What the numbers say');
 	await field('Name').fill('Second Opinion');
+	// Any color will do: the nearest that can be read is one press away, and the picture has it at once.
+	await field('Accent color').fill('#f59e0b');
+	await expect(page.getByText(/too low to read in the light theme/)).toBeVisible();
+	await page.getByRole('button', { name: /^Use #/ }).click();
+	await expect(
+		page.getByText(/^Contrast 4\.[56]:1 in the light theme, easy to read/),
+	).toBeVisible();
 	await field('Accent color').fill('#9f1239');
+	const picture = page.locator('.setup-picture');
+	await expect(picture.getByText('Second Opinion').first()).toBeVisible();
+	await expect(picture.locator('.site-sample-button').first()).toHaveCSS(
+		'background-color',
+		'rgb(159, 18, 57)',
+	);
+	await field('Author').fill('Grace Example');
 	await expect(page.getByText(/^Contrast .* in the light theme, easy to read/)).toBeVisible();
 	await page.getByRole('radio', { name: 'Start empty' }).check();
 	const { length } = await readdir('content/posts');
@@ -58,6 +72,11 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	).toBeVisible();
 	await page.getByRole('button', { name: 'Set up and start empty' }).click();
 	await expect(page.getByText('The site is set up', { exact: true })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'It is yours. What first?' })).toBeFocused();
+	await expect(page.getByRole('link', { name: 'Look at your site' })).toBeVisible();
+	await expect(page.getByText('SITE_URL=https://your-domain.example')).toBeVisible();
+	await expectAccessible(page, '#main');
+	await page.getByRole('button', { name: 'Write your first article' }).click();
 	await expect(page.getByRole('heading', { name: 'Create Post', level: 1 })).toBeVisible();
 	// The desk knows the new name before the pages do.
 	const sidebar = page.getByRole('navigation', { name: 'Admin' });

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import * as schema from '#db/schema.ts';
 import { WISHES } from '#src/features/confirmation/confirmation.ts';
-import { TOPICS } from '#src/features/contact/contact.ts';
+import { TEXTS as SENTENCES } from '#src/texts.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { ANSWERS, FEEDBACK_STATES, WORDS_LIMIT } from '#src/features/feedback/feedback.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
@@ -193,7 +193,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		id,
 		name: text(100, 1),
 		email: email(),
-		topic: z.enum(TOPICS),
+		topic: z.enum(SENTENCES.topics.sample.split('\n')),
 		message: text(5000, 1),
 		state: z.enum(['new', 'read', 'archived', 'spam']),
 		version: z.int().check(z.gte(1)),

@@ -192,7 +192,7 @@ test.each(CASES)('a comment and %s', async (_, typed, answer, title, description
 
 test('a message with empty fields names each, and says so once in general', async () => {
 	vi.stubGlobal('fetch', never);
-	render(<ContactForm reply="" />);
+	render(<ContactForm topics={['Correction']} sentText="Thank you." />);
 	await userEvent.click(screen.getByRole('button', { name: 'Send message' }));
 	expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
 		'Please fill in your name',
@@ -207,7 +207,7 @@ test('a message with empty fields names each, and says so once in general', asyn
 
 test('a message that is refused for another reason is told in the form alone', async () => {
 	vi.stubGlobal('fetch', never);
-	render(<ContactForm reply="" />);
+	render(<ContactForm topics={['Correction']} sentText="Thank you." />);
 	await userEvent.type(screen.getByLabelText('Name'), 'Ada');
 	await userEvent.type(screen.getByLabelText('Email'), 'ada@');
 	await userEvent.type(screen.getByLabelText('Message'), 'Words');

@@ -1,4 +1,4 @@
-const TOOLS = ['src/lib', 'src/site.ts'];
+const TOOLS = ['src/lib', 'src/site.ts', 'src/texts.ts'];
 const RULES = [...TOOLS, 'db', 'src/core', 'src/features'];
 
 /**
@@ -8,7 +8,8 @@ const RULES = [...TOOLS, 'db', 'src/core', 'src/features'];
  */
 export const LAYERS = {
 	'src/lib': [],
-	'src/site.ts': ['src/lib'],
+	'src/site.ts': ['src/lib', 'src/texts.ts'],
+	'src/texts.ts': [],
 	'src/styles': ['src/lib'],
 	db: ['src/lib'],
 	'src/core': [...TOOLS, 'db'],

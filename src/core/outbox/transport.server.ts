@@ -118,6 +118,20 @@ function smtpTransport(url: string, signing?: Signing): Transport {
 	};
 }
 
+/** Greets an SMTP server and signs in there. Returns what it says against that, or null. */
+export async function trySmtp(url: string): Promise<string | null> {
+	const { createTransport } = await import('nodemailer');
+	const transport = createTransport({ url, ...TIMEOUTS });
+	try {
+		await transport.verify();
+		return null;
+	} catch (error) {
+		return (error as Error).message;
+	} finally {
+		transport.close();
+	}
+}
+
 type SmtpError = Error & {
 	code?: string;
 	responseCode?: number;

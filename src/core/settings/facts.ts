@@ -1,6 +1,7 @@
 import type { Env } from '#src/lib/env.ts';
 import { plural } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
+import { showsInvented } from './invented.ts';
 
 /** Setup of the site, without secrets. */
 export type SiteFacts = { name: string; value: string; isSet: boolean }[];
@@ -50,7 +51,13 @@ export function siteFacts(env: Env): SiteFacts {
 		},
 		{
 			name: 'Invented proof',
-			...when(env.INVENTED_PROOF, 'On: the site shows invented figures', 'Off: only real figures'),
+			...when(
+				showsInvented(env),
+				'On: the site shows invented figures',
+				env.INVENTED_PROOF
+					? 'Turned off under Site, Home page: only real figures'
+					: 'Off: only real figures',
+			),
 		},
 		{
 			name: 'Google Analytics',

@@ -4,6 +4,7 @@ import { isTimeZone } from '#src/lib/dates.ts';
 import { email } from '#src/lib/email.ts';
 import { singleLine } from '#src/lib/text.ts';
 import { HOME_SECTIONS, type SiteSettings } from '#src/site.ts';
+import { TEXT_KEYS, type TextKey, textLabel, textOf } from '#src/texts.ts';
 import { cleanLogo } from './logo.ts';
 
 /** The surfaces that an accent color is text on, in each theme. */
@@ -122,15 +123,44 @@ const logo = z.pipe(
 	}),
 );
 
-/** Lines of a term and what it means. */
-const promises = z.string('Use a text.').check(
-	z.trim(),
-	z.maxLength(1000, 'Use 1,000 characters or fewer'),
-	z.refine(
-		(text) => text === '' || text.split('\n').every((one) => /^[^:\n]*\S[^:\n]*:\s*\S/.test(one)),
-		'Write each promise in a line of its own: a few words, a colon, and a sentence.',
-	),
-);
+/** Rules of texts of several lines, besides their lengths. */
+const RULES = {
+	promises: {
+		passes: (text: string) => text.split('\n').every((one) => /^[^:\n]*\S[^:\n]*:\s*\S/.test(one)),
+		problem: 'Write each promise in a line of its own: a few words, a colon, and a sentence.',
+	},
+	topics: {
+		passes: (text: string) => {
+			const topics = text.split('\n');
+			const isShort = topics.every((one) => /[\p{L}\p{N}]/u.test(one) && one.length <= 60);
+			return isShort && topics.length <= 8 && new Set(topics).size === topics.length;
+		},
+		problem: 'Write each topic in a line of its own: eight or fewer, of 60 characters or fewer.',
+	},
+	path: { passes: isPath, problem: 'Use a path like /about.' },
+};
+
+function textRule(key: TextKey): z.ZodMiniType<string> {
+	const { max, rule } = textOf(key);
+	if (!rule) return line(max);
+	const { passes, problem } = RULES[rule];
+	return z.pipe(
+		z.pipe(
+			z.string('Use a text.'),
+			z.transform((text) =>
+				text
+					.split('\n')
+					.map((one) => one.trim())
+					.join('\n')
+					.trim(),
+			),
+		),
+		z.string().check(
+			z.maxLength(max, `Use ${max} characters or fewer`),
+			z.refine((text) => text === '' || passes(text), problem),
+		),
+	);
+}
 
 const timeZone = z.string('Use a text.').check(
 	z.trim(),
@@ -152,17 +182,10 @@ export const siteForm = z.object({
 	privacyEmail: optionalEmail,
 	senderEmail: optionalEmail,
 	timeZone,
-	homeTitle: line(120),
-	homeText: line(300),
-	newsletterText: line(300),
-	promises,
-	contactText: line(300),
-	contactReply: line(120),
-	checkedPath: z.string('Use a text.').check(
-		z.trim(),
-		z.maxLength(500, 'Use 500 characters or fewer'),
-		z.refine((path) => path === '' || isPath(path), 'Use a path like /about.'),
-	),
+	...(Object.fromEntries(TEXT_KEYS.map((key) => [key, textRule(key)])) as Record<
+		TextKey,
+		z.ZodMiniType<string>
+	>),
 	asksReaders: z.enum(['off', 'on'], 'Choose on or off'),
 	navigation: links,
 	footerLinks: links,
@@ -174,6 +197,7 @@ export const siteForm = z.object({
 		.check(
 			z.refine((given) => new Set(given).size === given.length, 'List each section only once.'),
 		),
+	inventedProof: z.enum(['on', 'off'], 'Choose on or off'),
 	content: z.enum(['sample', 'own'], 'Choose one of the two'),
 }) satisfies z.ZodMiniType<SiteSettings>;
 
@@ -196,17 +220,12 @@ export const SITE_LABELS: Record<keyof SiteSettings, string> = {
 	privacyEmail: 'Address for privacy',
 	senderEmail: 'Sender of mail',
 	timeZone: 'Time zone',
-	homeTitle: 'Home: headline',
-	homeText: 'Home: paragraph',
-	newsletterText: 'Newsletter: paragraph',
-	promises: 'Newsletter: what readers get',
-	contactText: 'Contact: paragraph',
-	contactReply: 'Contact: when you answer',
-	checkedPath: 'Articles: how they are checked',
+	...(Object.fromEntries(TEXT_KEYS.map((key) => [key, textLabel(key)])) as Record<TextKey, string>),
 	asksReaders: 'Articles: question to readers',
 	navigation: 'Navigation',
 	footerLinks: 'Quick links',
 	socialLinks: 'Elsewhere',
 	sections: 'Home page',
+	inventedProof: 'Invented proof',
 	content: 'Content',
 };

@@ -12,6 +12,7 @@ import { saveSettings } from '#src/dashboard/settings/saving.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { Views } from '#src/dashboard/kit/Views.tsx';
+import { PersonLink } from '#src/dashboard/kit/PersonLink.tsx';
 import { createdColumn } from '#src/dashboard/kit/When.tsx';
 import { localDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -98,7 +99,8 @@ export function CommentsScreen() {
 			(comment) => (
 				<div className="moderated">
 					<p>
-						<strong>{comment.author}</strong> <span className="text-muted">{comment.email}</span>{' '}
+						<strong>{comment.author}</strong>{' '}
+						{comment.email && <PersonLink email={comment.email} />}{' '}
 						<StateBadge state={comment.state} />
 						{comment.byOwner && <span className="badge badge-on">Owner</span>}
 						{comment.pinned && <span className="badge badge-on">Pinned</span>}

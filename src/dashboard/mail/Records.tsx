@@ -22,7 +22,8 @@ export function Records() {
 		<section aria-labelledby="records-title">
 			<h2 id="records-title">Will it arrive?</h2>
 			<p className="mt-3 mb-4 text-muted">
-				Mail servers judge emails by three records in the DNS of the sender’s domain.
+				A server has to take what the site sends, and others judge it by three records in the DNS of
+				the sender’s domain.
 			</p>
 			<div role="status">
 				{answer && (
@@ -38,7 +39,7 @@ export function Records() {
 			</div>
 			<FieldError>{reason}</FieldError>
 			<Button variant="quiet" className={reason && 'mt-4'} busy={busy} onClick={() => void look()}>
-				{busy ? 'Looking…' : answer ? 'Look again' : 'Check the records'}
+				{busy ? 'Looking…' : answer ? 'Look again' : 'Try the server and the records'}
 			</Button>
 		</section>
 	);

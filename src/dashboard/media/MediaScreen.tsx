@@ -19,7 +19,7 @@ import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
-import { localDate } from '#src/lib/dates.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { messageOf } from '#src/lib/errors.ts';
 import { byteSize, plural } from '#src/lib/text.ts';
 import {
@@ -297,7 +297,7 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 			<p className="label">
 				{image.width} × {image.height} pixels, {byteSize(image.size)},{' '}
 				{image.type.replace('image/', '').replace('+xml', '').toUpperCase()},{' '}
-				{localDate(image.createdAt)}
+				<When at={image.createdAt} />
 			</p>
 			<form method="post" onSubmit={save} className="grid gap-3">
 				<FocusField src={addressOf(image)} value={focus} onChange={setFocus} />

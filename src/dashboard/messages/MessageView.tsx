@@ -6,6 +6,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
+import { PersonLink } from '#src/dashboard/kit/PersonLink.tsx';
 import { When } from '#src/dashboard/kit/When.tsx';
 import * as api from '#src/features/contact/messages.api.ts';
 import type { Message, MessageState, Reply } from '#src/features/contact/messages.ts';
@@ -127,6 +128,7 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 					<a className="link" href={`mailto:${message.email}`}>
 						{message.email}
 					</a>{' '}
+					<PersonLink email={message.email}>This person</PersonLink>{' '}
 					<When hour at={message.createdAt} />
 				</p>
 			</header>

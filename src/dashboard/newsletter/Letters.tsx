@@ -8,7 +8,8 @@ import { AskButton } from '#src/dashboard/kit/AskButton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { getLetter, listLetters, steerLetter } from '#src/features/newsletter/letters.api.ts';
 import type { LetterAction, LetterState, LetterView } from '#src/features/newsletter/letters.ts';
-import { localTime, SECOND } from '#src/lib/dates.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
+import { SECOND } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -100,7 +101,13 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 				)}
 			</p>
 			<p className="label">
-				{state === 'scheduled' && dueAt ? `Due ${localTime(dueAt)}` : localTime(createdAt)}
+				{state === 'scheduled' && dueAt ? (
+					<>
+						Due <When at={dueAt} hour />
+					</>
+				) : (
+					<When at={createdAt} hour />
+				)}
 				{cadence && READERS[cadence]}
 				{topic && ` · readers of ${topic}`}
 				{source && ` · from ${source}`}

@@ -6,7 +6,7 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { localTime } from '#src/lib/dates.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { readableEmail } from '#src/lib/readable-email.ts';
@@ -78,7 +78,9 @@ function SessionRow({ session, onEnd }: { session: OpenSession; onEnd: () => voi
 		<li>
 			<span>
 				<strong>{browser}</strong>
-				<span className="label">since {localTime(createdAt)}</span>
+				<span className="label">
+					since <When at={createdAt} hour />
+				</span>
 			</span>
 			{isCurrent ? (
 				<span className="badge badge-on">This one</span>

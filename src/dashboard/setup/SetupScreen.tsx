@@ -4,6 +4,8 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { changePassword } from '#src/core/session/session.api.ts';
 import { callAsAdmin, readAccount } from '#src/core/session/session.store.ts';
 import {
 	accentForDark,
@@ -12,18 +14,25 @@ import {
 	SITE_LABELS,
 	type StoredSite,
 } from '#src/core/settings/site-form.ts';
+import { NewPasswordField } from '#src/dashboard/kit/NewPasswordField.tsx';
+import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
+import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
+import { Records } from '#src/dashboard/mail/Records.tsx';
+import { InventedProof } from '#src/dashboard/site/InventedProof.tsx';
+import { LogoField, Mark, sourceOf } from '#src/dashboard/site/LookFields.tsx';
 import { mergeSettings, settingsOf } from '#src/dashboard/site/merge.ts';
 import { TimeZoneField } from '#src/dashboard/site/TimeZoneField.tsx';
-import { openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { finishSetup, getSetup, skipSetup } from '#src/features/setup/setup.api.ts';
 import type { Setup } from '#src/features/setup/setup.ts';
+import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { readableEmail } from '#src/lib/readable-email.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
-import { completed, type SiteSettings } from '#src/site.ts';
+import { completed, withoutSamples, type SiteSettings } from '#src/site.ts';
 import '#src/dashboard/site/site.css';
 import './setup.css';
 
@@ -40,17 +49,19 @@ export function SetupScreen() {
 	return <Skeleton label="Loading the set-up" rows={6} />;
 }
 
-type Answers = Pick<
-	SiteSettings,
-	'name' | 'tagline' | 'accent' | 'contactEmail' | 'senderEmail' | 'timeZone'
->;
-const KEYS = ['name', 'tagline', 'accent', 'contactEmail', 'senderEmail', 'timeZone'] as const;
+type Answers = Pick<SiteSettings, (typeof KEYS)[number]>;
+const KEYS = [
+	...(['name', 'tagline', 'logo', 'accent', 'author'] as const),
+	...(['contactEmail', 'senderEmail', 'timeZone', 'inventedProof'] as const),
+] as const;
 
 const answersOf = (site: SiteSettings) =>
 	Object.fromEntries(KEYS.map((key) => [key, site[key]])) as Answers;
 
+type TextKey = Exclude<keyof Answers, 'logo' | 'timeZone' | 'inventedProof'>;
+
 function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
-	const { address, mailFrom, samples } = setup;
+	const { mailFrom, samples } = setup;
 	/** The settings that the answers change, which others may have stored meanwhile. */
 	const [site, setSite] = useState(setup.site);
 	/** Fields that somebody else stored and that are answered here as well. */
@@ -65,7 +76,13 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
 	const [failure, setFailure] = useState('');
 	const [busy, setBusy] = useState(false);
-	const full = completed({ ...site, ...form, name: form.name.trim() || site.name });
+	/** A changed password is no longer in its fields. */
+	const [changes, setChanges] = useState(0);
+	const [isDone, setDone] = useState(false);
+	const full = completed({
+		...{ ...site, ...form, name: form.name.trim() || site.name },
+		...(choice === 'remove' && withoutSamples(site)),
+	});
 	const { passes, verdict } = checkAccentContrast(form.accent, 'light');
 	const nearest = nearestAccent(form.accent, 'light');
 	const counted = [
@@ -73,7 +90,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 		...(samples.states > 0 ? [plural(samples.states, 'state')] : []),
 	];
 
-	const control = (key: Exclude<keyof Answers, 'timeZone'>, max: number) => ({
+	const control = (key: TextKey, max: number) => ({
 		name: key,
 		value: form[key],
 		error: errors[key],
@@ -96,6 +113,12 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 		setFailure('');
 		setClashes([]);
 		try {
+			const typed = Object.fromEntries(new FormData(element.current!)) as Record<string, string>;
+			if (typed['password']) {
+				await callAsAdmin(changePassword, parse(changePassword.input, typed));
+				setChanges((count) => count + 1);
+				toast({ title: 'Password changed', description: 'All other sessions have ended.' });
+			}
 			const { name, undo } = await callAsAdmin(finishSetup, {
 				...answers,
 				// A color that was not changed keeps its counterpart.
@@ -107,12 +130,9 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 			});
 			$siteName.set(name);
 			if (ownEmail) readAccount().catch(() => {});
-			const description =
-				choice === 'remove'
-					? 'The sample content is gone. Write the first article.'
-					: 'The pages follow in a minute or two.';
+			const description = 'The pages follow in a minute or two.';
 			tellUndoable({ title: 'The site is set up', description }, undo, reload);
-			openScreen(choice === 'remove' ? 'create' : 'posts', {});
+			setDone(true);
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
 			if (known?.stored) await merge(answers, base, known.stored as StoredSite);
@@ -147,151 +167,292 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 		}
 	}
 
+	if (isDone) return <Next setup={setup} />;
 	return (
-		<form ref={element} method="post" noValidate className="setup" onSubmit={save}>
-			<p className="text-muted">
-				Two minutes, and the site is yours. Everything here can be changed later under Site.
-			</p>
-			<p className="field-hint">
-				You bring a site along?{' '}
-				<a className="link" href={screenAddress('settings', { part: 'Import and export' })}>
-					Import and export
-				</a>{' '}
-				takes articles from Ghost, WordPress, Substack or Markdown at any time. A whole archive is
-				restored by <code>npm run restore-archive</code>, into an empty database.
-			</p>
-			<Field label="Name" {...control('name', 60)} />
-			<Field
-				label="Tagline"
-				hint="What the site is about, in one line."
-				{...control('tagline', 120)}
-			/>
-			<div className="site-accent">
-				<Field label="Accent color" {...control('accent', 7)} spellCheck={false} />
-				<input
-					type="color"
-					aria-label="Pick the accent color"
-					value={/^#[0-9a-f]{6}$/i.test(form.accent) ? form.accent : '#000000'}
-					onChange={({ currentTarget }) => setForm({ ...form, accent: currentTarget.value })}
-				/>
-				<p className="site-verdict" role="status" data-bad={!passes || undefined}>
-					{errors['accent'] !== verdict && `${verdict} `}The dark theme gets a lighter one.
+		<div className="setup-page">
+			<HomePicture site={full} accent={form.accent} passes={passes} />
+			<form ref={element} method="post" noValidate className="setup" onSubmit={save}>
+				<p className="text-muted">
+					Two minutes, and the site is yours. Everything here can be changed later under Site.
 				</p>
-				{!passes && nearest && (
-					<Button
-						variant="quiet"
-						onClick={() => {
-							setForm({ ...form, accent: nearest });
-							setErrors(({ accent: _, ...others }) => others);
-						}}
-					>
-						Use {nearest}
-					</Button>
-				)}
-			</div>
-			<Field
-				label="Your own address"
-				name="ownEmail"
-				type="email"
-				autoComplete="email"
-				hint={
-					setup.ownEmail
-						? 'You sign in with it. Links to a new password, tests and warnings go there.'
-						: 'You sign in with it from now on. Links to a new password, tests and warnings go there; without it, to nobody.'
-				}
-				maxLength={254}
-				value={ownEmail}
-				error={errors['ownEmail']}
-				onChange={({ currentTarget: { value } }) => {
-					setOwnEmail(value);
-					setErrors(({ ownEmail: _, ...others }) => others);
-				}}
-			/>
-			<Field
-				label="Address for readers"
-				type="email"
-				placeholder={full.contactEmail}
-				hint="On the contact page."
-				{...control('contactEmail', 254)}
-			/>
-			<Field
-				label="Sender of mail"
-				type="email"
-				placeholder={full.senderEmail}
-				hint={
-					mailFrom === null
-						? 'What the weekly letter and all other mail come from.'
-						: `The server sets MAIL_FROM, which wins: ${mailFrom}.`
-				}
-				{...control('senderEmail', 254)}
-			/>
-			<TimeZoneField
-				value={form.timeZone}
-				error={errors['timeZone']}
-				onChange={(timeZone) => setForm({ ...form, timeZone })}
-			/>
-			<p className="field-hint">The web address is {address}. SITE_URL on the server sets it.</p>
-			{counted.length > 0 && (
-				<fieldset className="setup-samples">
-					<legend>Sample content</legend>
-					<label>
+				<fieldset>
+					<legend>The site</legend>
+					<Field label="Name" {...control('name', 60)} />
+					<Field
+						label="Tagline"
+						hint="What the site is about, in one line."
+						{...control('tagline', 120)}
+					/>
+					<LogoField
+						logo={form.logo}
+						name={full.name}
+						error={errors['logo']}
+						onEdit={({ logo = '' }) => setForm((before) => ({ ...before, logo }))}
+					/>
+					<div className="site-accent">
+						<Field label="Accent color" {...control('accent', 7)} spellCheck={false} />
 						<input
-							type="radio"
-							name="samples"
-							checked={choice === 'keep'}
-							onChange={() => setChoice('keep')}
+							type="color"
+							aria-label="Pick the accent color"
+							value={/^#[0-9a-f]{6}$/i.test(form.accent) ? form.accent : '#000000'}
+							onChange={({ currentTarget }) => setForm({ ...form, accent: currentTarget.value })}
 						/>
-						Keep it, to see how everything looks
-					</label>
-					<label>
-						<input
-							type="radio"
-							name="samples"
-							checked={choice === 'remove'}
-							onChange={() => setChoice('remove')}
-						/>
-						Start empty
-					</label>
-					{choice === 'remove' && (
-						<p role="status" className="field-hint">
-							{joinWithAnd(counted)} that came with the site, their categories and tags, and the
-							testimonials will go. What you wrote or changed stays. It can be undone for 30 days,
-							in the log under Settings.
+						<p className="site-verdict" role="status" data-bad={!passes || undefined}>
+							{errors['accent'] !== verdict && `${verdict} `}The dark theme gets a lighter one.
 						</p>
-					)}
-				</fieldset>
-			)}
-			<FieldError>{failure}</FieldError>
-			{clashes.length > 0 && (
-				<ul className="setup-clashes" aria-label="Changed elsewhere">
-					{clashes.map((key) => (
-						<li key={key}>
-							<span>
-								{SITE_LABELS[key]}: “{site[key]}” is stored
-							</span>
+						{!passes && nearest && (
 							<Button
 								variant="quiet"
 								onClick={() => {
-									setForm({ ...form, [key]: site[key] });
-									setClashes(clashes.filter((one) => one !== key));
+									setForm({ ...form, accent: nearest });
+									setErrors(({ accent: _, ...others }) => others);
 								}}
 							>
-								Take it<span className="sr-only"> for {SITE_LABELS[key]}</span>
+								Use {nearest}
 							</Button>
-						</li>
-					))}
-				</ul>
-			)}
-			<p className="flex flex-wrap gap-3">
-				<Button type="submit" busy={busy}>
-					{choice === 'remove' ? 'Set up and start empty' : 'Set up the site'}
-				</Button>
-				{setup.isDue && (
-					<Button variant="quiet" onClick={() => void skip()}>
-						Skip
-					</Button>
+						)}
+					</div>
+				</fieldset>
+				<fieldset>
+					<legend>You</legend>
+					<Field
+						label="Author"
+						placeholder={full.author}
+						hint="Your name above what you write."
+						{...control('author', 100)}
+					/>
+					<Field
+						label="Your own address"
+						name="ownEmail"
+						type="email"
+						autoComplete="email"
+						hint={
+							setup.ownEmail
+								? 'You sign in with it. Links to a new password, tests and warnings go there.'
+								: 'You sign in with it from now on. Links to a new password, tests and warnings go there; without it, to nobody.'
+						}
+						maxLength={254}
+						value={ownEmail}
+						error={errors['ownEmail']}
+						onChange={({ currentTarget: { value } }) => {
+							setOwnEmail(value);
+							setErrors(({ ownEmail: _, ...others }) => others);
+						}}
+					/>
+					<details key={changes}>
+						<summary className="link">Choose a password of your own</summary>
+						<div className="mt-3 grid gap-4">
+							<PasswordField
+								label="Password that you signed in with"
+								name="current"
+								autoComplete="current-password"
+								error={errors['current']}
+							/>
+							<NewPasswordField error={errors['password']} />
+						</div>
+					</details>
+				</fieldset>
+				<fieldset>
+					<legend>Mail</legend>
+					<Field
+						label="Address for readers"
+						type="email"
+						placeholder={full.contactEmail}
+						hint="On the contact page."
+						{...control('contactEmail', 254)}
+					/>
+					<Field
+						label="Sender of mail"
+						type="email"
+						placeholder={full.senderEmail}
+						hint={
+							mailFrom === null
+								? 'What the weekly letter and all other mail come from.'
+								: `The server sets MAIL_FROM, which wins: ${mailFrom}.`
+						}
+						{...control('senderEmail', 254)}
+					/>
+					<TimeZoneField
+						value={form.timeZone}
+						error={errors['timeZone']}
+						onChange={(timeZone) => setForm({ ...form, timeZone })}
+					/>
+				</fieldset>
+				{(counted.length > 0 || setup.letsInvent) && (
+					<fieldset className="setup-samples">
+						<legend>Sample content</legend>
+						{counted.length > 0 && (
+							<>
+								<label>
+									<input
+										type="radio"
+										name="samples"
+										checked={choice === 'keep'}
+										onChange={() => setChoice('keep')}
+									/>
+									Keep it, to see how everything looks
+								</label>
+								<label>
+									<input
+										type="radio"
+										name="samples"
+										checked={choice === 'remove'}
+										onChange={() => setChoice('remove')}
+									/>
+									Start empty
+								</label>
+							</>
+						)}
+						{choice === 'remove' ? (
+							<p role="status" className="field-hint">
+								{joinWithAnd(counted)} that came with the site, their categories and tags, and the
+								testimonials will go. What you wrote or changed stays. It can be undone for 30 days,
+								in the log under Settings.
+							</p>
+						) : (
+							setup.letsInvent && (
+								<InventedProof
+									value={form.inventedProof}
+									onChange={(inventedProof) => setForm({ ...form, inventedProof })}
+								/>
+							)
+						)}
+					</fieldset>
 				)}
-			</p>
-		</form>
+				<FieldError>{failure}</FieldError>
+				{clashes.length > 0 && (
+					<ul className="setup-clashes" aria-label="Changed elsewhere">
+						{clashes.map((key) => (
+							<li key={key}>
+								<span>
+									{SITE_LABELS[key]}: “{key === 'logo' ? 'another one' : site[key]}” is stored
+								</span>
+								<Button
+									variant="quiet"
+									onClick={() => {
+										setForm({ ...form, [key]: site[key] });
+										setClashes(clashes.filter((one) => one !== key));
+									}}
+								>
+									Take it<span className="sr-only"> for {SITE_LABELS[key]}</span>
+								</Button>
+							</li>
+						))}
+					</ul>
+				)}
+				<p className="flex flex-wrap gap-3">
+					<Button type="submit" busy={busy}>
+						{choice === 'remove' ? 'Set up and start empty' : 'Set up the site'}
+					</Button>
+					{setup.isDue && (
+						<Button variant="quiet" onClick={() => void skip()}>
+							Skip
+						</Button>
+					)}
+				</p>
+			</form>
+		</div>
+	);
+}
+
+type PictureProps = { site: ReturnType<typeof completed>; accent: string; passes: boolean };
+
+/** The top of the home page as the answers make it, in both themes. */
+function HomePicture({ site, accent, passes }: PictureProps) {
+	const colors = passes ? { light: accent, dark: accentForDark(accent) } : undefined;
+	return (
+		<div className="setup-picture" aria-hidden="true">
+			{(['light', 'dark'] as const).map((theme) => (
+				<div
+					key={theme}
+					style={{
+						colorScheme: theme,
+						...(colors && { ['--color-accent' as string]: colors[theme] }),
+					}}
+				>
+					<p className="setup-picture-head">
+						{site.logo ? <img src={sourceOf(site.logo)} alt="" /> : <Mark />}
+						<strong>{site.name}</strong>
+						{site.navigation.slice(1, 4).map(({ label }) => (
+							<span key={label}>{label}</span>
+						))}
+					</p>
+					<p className="setup-picture-title">{site.homeTitle}</p>
+					<p>{site.homeText}</p>
+					<p className="setup-picture-letter">
+						<span>{site.newsletter}</span>
+						<span className="site-sample-button">Subscribe</span>
+					</p>
+				</div>
+			))}
+		</div>
+	);
+}
+
+/** The first things to do, and what only the server's environment can say. */
+function Next({ setup: { address, sendsMail } }: { setup: Setup }) {
+	const heading = useRef<HTMLHeadingElement>(null);
+	useEffect(() => heading.current?.focus(), []);
+	const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);
+	const asked: { what: string; line: string }[] = [];
+	if (isLocal)
+		asked.push({
+			what: `The address is ${address}, which only this machine can open.`,
+			line: 'SITE_URL=https://your-domain.example',
+		});
+	if (!sendsMail)
+		asked.push({
+			what: 'No mail leaves this site yet: your mail provider says what stands here.',
+			line: 'SMTP_URL=smtps://USER:PASSWORD@smtp.your-provider.example:465',
+		});
+	return (
+		<div className="setup">
+			<h2 ref={heading} tabIndex={-1}>
+				It is yours. What first?
+			</h2>
+			<ul className="setup-next">
+				<li>
+					<Button onClick={() => openScreen('create', {})}>Write your first article</Button>
+				</li>
+				<li>
+					<Button variant="quiet" onClick={() => openScreen('subscribers', {})}>
+						Bring your subscribers
+					</Button>
+				</li>
+				<li>
+					<Button
+						variant="quiet"
+						onClick={() => openScreen('settings', { part: 'Import and export' })}
+					>
+						Bring your articles
+					</Button>
+				</li>
+				<li>
+					<a className="button button-quiet" href="/" target="_blank" rel="noreferrer">
+						Look at your site
+					</a>
+				</li>
+			</ul>
+			{asked.length > 0 && (
+				<section>
+					<h3>For whoever runs the server</h3>
+					<p className="text-muted">
+						Some things only its environment can say. Hand these lines on, with your own values:
+					</p>
+					<dl>
+						{asked.map(({ what, line }) => (
+							<div key={line} className="mt-3">
+								<dt>{what}</dt>
+								<dd>
+									<code className="break-all">{line}</code>
+								</dd>
+							</div>
+						))}
+					</dl>
+				</section>
+			)}
+			<Records />
+			{sendsMail && <TestButton what="plain" label="Send me a test" onSent={() => {}} />}
+		</div>
 	);
 }

@@ -78,7 +78,8 @@ type LogoProps = {
 	onEdit: (changes: Partial<SiteSettings>) => void;
 };
 
-function LogoField({ logo, name, error, onEdit }: LogoProps) {
+/** The logo with its preview on light and on dark paper. */
+export function LogoField({ logo, name, error, onEdit }: LogoProps) {
 	const { busy, reason, run } = useSubmit();
 
 	async function take(file: File) {
@@ -132,10 +133,11 @@ function LogoField({ logo, name, error, onEdit }: LogoProps) {
 	);
 }
 
-const sourceOf = (logo: string) =>
+export const sourceOf = (logo: string) =>
 	logo.startsWith('<') ? `data:image/svg+xml,${encodeURIComponent(logo)}` : logo;
 
-function Mark() {
+/** The mark that comes with the site. */
+export function Mark() {
 	return (
 		<svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
 			<path

@@ -21,7 +21,9 @@ import { When } from '#src/dashboard/kit/When.tsx';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
+import { TEXT_KEYS, textOf } from '#src/texts.ts';
 import { completed, HOME_SECTIONS, type HomeSection, type SiteSettings } from '#src/site.ts';
+import { InventedProof } from './InventedProof.tsx';
 import { DeadLinkNote, LinkFields } from './LinkFields.tsx';
 import { LookFields } from './LookFields.tsx';
 import { changedKeys, mergeSettings, settingsOf, type SiteKey } from './merge.ts';
@@ -48,11 +50,11 @@ export function SiteScreen() {
 const pick = (from: SiteSettings, keys: readonly SiteKey[]): Partial<SiteSettings> =>
 	Object.fromEntries(keys.map((key) => [key, from[key]]));
 
-type TextKey = {
+type Key = {
 	[Key in SiteKey]: SiteSettings[Key] extends string ? Key : never;
 }[SiteKey];
 
-const NAMES: { key: TextKey; max: number; hint?: string }[] = [
+const NAMES: { key: Key; max: number; hint?: string }[] = [
 	{ key: 'name', max: 60 },
 	{
 		key: 'tagline',
@@ -67,27 +69,6 @@ const NAMES: { key: TextKey; max: number; hint?: string }[] = [
 		key: 'operator',
 		max: 300,
 		hint: 'Name and postal address of who runs the site, for the privacy policy, the terms and the foot of every letter. Commercial mail in the US must carry a postal address.',
-	},
-];
-/** Words of pages, with where they stand. What is a path is checked before it is saved. */
-const WORDS: { key: TextKey; page: string; max: number; rows?: number; hint?: string }[] = [
-	{ key: 'homeTitle', page: '/', max: 120 },
-	{ key: 'homeText', page: '/', max: 300, rows: 3 },
-	{ key: 'newsletterText', page: '/newsletter', max: 300, rows: 2 },
-	{
-		key: 'promises',
-		page: '/newsletter',
-		max: 1000,
-		rows: 5,
-		hint: 'A line each: a few words, a colon, and a sentence.',
-	},
-	{ key: 'contactText', page: '/contact', max: 300, rows: 2 },
-	{ key: 'contactReply', page: '/contact', max: 120, hint: 'Empty, if you promise nothing.' },
-	{
-		key: 'checkedPath',
-		page: '/blog',
-		max: 500,
-		hint: 'Path of the page that says so. Articles link to it beside their author; without one they claim nothing.',
 	},
 ];
 const ADDRESSES: { key: 'contactEmail' | 'privacyEmail' | 'senderEmail'; hint: string }[] = [
@@ -256,7 +237,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	}
 
 	const full = completed({ ...form, name: form.name.trim() || base.name });
-	const control = (key: TextKey) => ({
+	const control = (key: Key) => ({
 		label: SITE_LABELS[key],
 		name: key,
 		value: form[key],
@@ -294,41 +275,49 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		Words: (
 			<>
 				<p>
-					What is empty is said as the gray words say. Other pages, questions and testimonials are
-					under{' '}
+					What is empty is said as the gray words say; %NEWSLETTER% and %SITE_NAME% stand for the
+					names. Texts of whole pages, questions and testimonials are under{' '}
 					<button type="button" className="link" onClick={() => openScreen('pages')}>
 						Pages
 					</button>
 					.
 				</p>
-				<div className="site-fields">
-					{WORDS.map(({ key, page, max, rows, hint }) => (
-						<div key={key}>
-							<Field
-								{...control(key)}
-								{...(rows && { type: 'textarea', rows })}
-								maxLength={max}
-								hint={hint}
-							/>
-							{key === 'checkedPath' && <DeadLinkNote href={form.checkedPath} />}
-							<a className="link text-sm" href={page} target="_blank" rel="noreferrer">
-								See {page === '/' ? 'the home page' : page}
-							</a>
-						</div>
-					))}
-					<label className="site-section">
-						<input
-							type="checkbox"
-							name="asksReaders"
-							checked={form.asksReaders === 'on'}
-							onChange={({ currentTarget }) =>
-								edit({ asksReaders: currentTarget.checked ? 'on' : 'off' })
-							}
-						/>
-						Articles ask their readers whether they answered their question, and what is missing.
-						What is answered stands under Posts, Due for review.
-					</label>
-				</div>
+				{[...new Set(TEXT_KEYS.map((key) => textOf(key).page))].map((page) => (
+					<fieldset key={page} className="site-texts">
+						<legend>{page}</legend>
+						{TEXT_KEYS.filter((key) => textOf(key).page === page).map((key) => {
+							const { see, max, rows, hint } = textOf(key);
+							return (
+								<div key={key}>
+									<Field
+										{...control(key)}
+										{...(rows && { type: 'textarea', rows })}
+										maxLength={max}
+										hint={hint}
+									/>
+									{key === 'checkedPath' && <DeadLinkNote href={form.checkedPath} />}
+									{see && (
+										<a className="link text-sm" href={see} target="_blank" rel="noreferrer">
+											See it<span className="sr-only">: {SITE_LABELS[key]}</span>
+										</a>
+									)}
+								</div>
+							);
+						})}
+					</fieldset>
+				))}
+				<label className="site-section">
+					<input
+						type="checkbox"
+						name="asksReaders"
+						checked={form.asksReaders === 'on'}
+						onChange={({ currentTarget }) =>
+							edit({ asksReaders: currentTarget.checked ? 'on' : 'off' })
+						}
+					/>
+					Articles ask their readers whether they answered their question, and what is missing. What
+					is answered stands under Posts, Due for review.
+				</label>
 			</>
 		),
 		Looks: (
@@ -392,6 +381,10 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 						))}
 					</ul>
 				)}
+				<InventedProof
+					value={form.inventedProof}
+					onChange={edits('inventedProof') as (value: SiteSettings['inventedProof']) => void}
+				/>
 			</>
 		),
 		History: (

@@ -1,4 +1,5 @@
 import { SITE_LABELS } from '#src/core/settings/site-form.ts';
+import { TEXT_KEYS } from '#src/texts.ts';
 import type { Part } from '#src/dashboard/kit/parts.ts';
 import type { SiteKey } from './merge.ts';
 
@@ -20,11 +21,16 @@ const WORDS: { [Key in SiteKey]?: string } = {
 	timeZone: 'hour clock newsletter',
 	homeTitle: 'hero heading',
 	homeText: 'hero intro',
+	topics: 'form subjects',
+	notFound: '404',
+	mailWelcome: 'subscription mail',
+	guide: 'PDF upgrade',
 	asksReaders: 'feedback helpful answered',
 	navigation: 'menu header',
 	footerLinks: 'footer menu',
 	socialLinks: 'share footer x facebook linkedin source code',
 	sections: 'order hide blocks',
+	inventedProof: 'likes readers testimonials demonstration made up figures INVENTED_PROOF',
 };
 
 /** The pages of the screen, with the fields that each saves. */
@@ -33,17 +39,11 @@ const PAGES: readonly { name: string; keys: readonly SiteKey[] }[] = [
 		name: 'Name',
 		keys: ['name', 'tagline', 'description', 'newsletter', 'author', 'publisher', 'operator'],
 	},
-	{
-		name: 'Words',
-		keys: [
-			...(['homeTitle', 'homeText', 'newsletterText', 'promises'] as const),
-			...(['contactText', 'contactReply', 'checkedPath', 'asksReaders'] as const),
-		],
-	},
+	{ name: 'Words', keys: [...TEXT_KEYS, 'asksReaders'] },
 	{ name: 'Looks', keys: ['logo', 'accent', 'accentDark'] },
 	{ name: 'Mail', keys: ['contactEmail', 'privacyEmail', 'senderEmail', 'timeZone'] },
 	{ name: 'Links', keys: ['navigation', 'footerLinks', 'socialLinks'] },
-	{ name: 'Home page', keys: ['sections'] },
+	{ name: 'Home page', keys: ['sections', 'inventedProof'] },
 	{ name: 'History', keys: [] },
 ];
 

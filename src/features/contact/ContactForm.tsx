@@ -9,28 +9,26 @@ import { contactForm, topicFromQuery } from './contact.ts';
 /** The contact form. `?topic=` in the address preselects the topic. */
 export const ContactForm = island(Contact);
 
-function Contact({ reply }: { reply: string }) {
+type Props = { topics: string[]; sentText: string };
+
+function Contact({ topics, sentText }: Props) {
 	const [sent, setSent] = useState(false);
 	const place = useRef<HTMLDivElement>(null);
 
 	useEffect(() => {
-		const topic = topicFromQuery(location.search);
+		const topic = topicFromQuery(location.search, topics);
 		const select = place.current?.querySelector('select');
 		if (topic && select) select.value = topic;
 	}, []);
 
 	if (sent) {
-		return (
-			<Done className="frame self-start bg-sunken p-6 font-semibold">
-				Thank you. Your message has arrived. {reply}
-			</Done>
-		);
+		return <Done className="frame self-start bg-sunken p-6 font-semibold">{sentText}</Done>;
 	}
 	return (
 		<div ref={place}>
 			<Form
 				endpoint={sendMessage}
-				form={contactForm}
+				form={contactForm(topics)}
 				busy="Sending…"
 				failure={missingToast}
 				onSuccess={() => setSent(true)}

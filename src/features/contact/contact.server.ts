@@ -10,7 +10,11 @@ import { RETENTION_DAYS, UNDO_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
-import type { ContactInput } from './contact.ts';
+import { invalid } from '#src/lib/errors.ts';
+import { OTHER_TOPIC, type ContactInput } from './contact.ts';
+
+/** Returns the topics that the form offers. */
+export const topicsOf = (): string[] => site.words.topics.split('\n');
 
 /** Stores a message to the site's owner and queues its email in the same batch. */
 export async function storeMessage(
@@ -19,6 +23,7 @@ export async function storeMessage(
 	now: Date,
 ): Promise<{ success: true }> {
 	const { name, email, topic, message } = input;
+	if (!topicsOf().includes(topic)) throw invalid({ topic: OTHER_TOPIC });
 	await consumeAttempt(db, messagesPerEmail, getSecret(), email, now);
 	const id = crypto.randomUUID();
 	const stored = { name, email, topic, message };

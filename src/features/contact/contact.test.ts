@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TEXTS } from '#src/texts.ts';
 import { topicFromQuery } from './contact.ts';
 
 test.each([
@@ -7,5 +8,5 @@ test.each([
 	['?topic=privacy', undefined],
 	['', undefined],
 ])('the address %j asks for the topic %s', (search, topic) => {
-	expect(topicFromQuery(search)).toBe(topic);
+	expect(topicFromQuery(search, TEXTS.topics.sample.split('\n'))).toBe(topic);
 });

@@ -4,12 +4,12 @@ import { emailField, missingText, nameField, type FormSpec } from '#src/lib/form
 import { singleLine, normalizeLineBreaks } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
-export const TOPICS = ['General question', 'Request your state', 'Correction', 'Privacy'] as const;
-/** Returns the topic in a query string, as in links to the form, or undefined. */
-export function topicFromQuery(search: string): (typeof TOPICS)[number] | undefined {
+/** Returns the topic in a query string, as in links to the form, if it is one of these. */
+export function topicFromQuery(search: string, topics: readonly string[]): string | undefined {
 	const requested = new URLSearchParams(search).get('topic');
-	return TOPICS.find((topic) => topic === requested);
+	return topics.find((topic) => topic === requested);
 }
+export const OTHER_TOPIC = 'Choose one of the topics';
 
 export const contactInput = z.object({
 	name: z
@@ -20,7 +20,10 @@ export const contactInput = z.object({
 			z.minLength(1, missingText('your name')),
 		),
 	email: email(missingText('your email address')),
-	topic: z.enum(TOPICS, { error: 'Choose one of the topics' }),
+	/** One of the site's topics. */
+	topic: z
+		.string({ error: OTHER_TOPIC })
+		.check(z.minLength(1, OTHER_TOPIC), z.maxLength(60, OTHER_TOPIC)),
 	message: z
 		.string({ error: missingText('your message') })
 		.check(
@@ -33,14 +36,15 @@ export const contactInput = z.object({
 });
 export type ContactInput = z.infer<typeof contactInput>;
 
-export const contactForm: FormSpec = {
+/** Returns the form with the topics of the site. */
+export const contactForm = (topics: readonly string[]): FormSpec => ({
 	title: 'Write to us',
 	submit: 'Send message',
 	thanks: paths.thanks('contact'),
 	fields: [
 		nameField,
 		emailField,
-		{ name: 'topic', label: 'Topic', type: 'select', options: TOPICS },
+		{ name: 'topic', label: 'Topic', type: 'select', options: topics },
 		{ name: 'message', label: 'Message', type: 'textarea', maxLength: 5000, required: true },
 	],
-};
+});

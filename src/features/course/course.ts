@@ -3,7 +3,7 @@ import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY, longDate } from '#src/lib/dates.ts';
 import { emailField, failureWith, type FormSpec, type Sent } from '#src/lib/form.ts';
 import { plural } from '#src/lib/text.ts';
-import { paths } from '#src/site.ts';
+import { paths, site } from '#src/site.ts';
 import type { EmailContent } from '#src/core/outbox/email-content.ts';
 import type { Choice, Screen, Step } from '#src/core/screen.ts';
 
@@ -160,9 +160,7 @@ export function lessonEmail(
 	// Links in a lesson are relative to the site; an email has no base address.
 	const html = lesson.html.replaceAll('href="/', `href="${siteUrl}/`);
 	const text = lesson.text.replaceAll('](/', `](${siteUrl}/`);
-	const end = next
-		? `Tomorrow: ${next}.`
-		: 'That was the last lesson. Thank you for working through all seven.';
+	const end = next ? `Tomorrow: ${next}.` : site.words.mailCourseEnd;
 	return {
 		subject: `Day ${day}: ${lesson.title}`,
 		preview: lesson.summary,

@@ -11,8 +11,8 @@ export type Upgrade = (typeof UPGRADES)[number];
 
 type Download = {
 	title: string;
-	/** A sentence that describes it. */
-	summary: string;
+	/** A sentence that describes it: of the guide, a text of the site. */
+	summary?: string;
 	/** Name of its file on the reader's computer, after the site's name. */
 	fileName: string;
 	type: string;
@@ -33,8 +33,6 @@ export const DOWNLOADS: Record<Upgrade, Download> = {
 	},
 	guide: {
 		title: 'The complete guide',
-		summary:
-			'A guide of 50 pages that has grown to more than twice that: from the first model to one in production, worked out step by step.',
 		fileName: 'guide.pdf',
 		type: 'application/pdf',
 	},
@@ -46,6 +44,9 @@ export const DOWNLOADS: Record<Upgrade, Download> = {
 		type: 'application/zip',
 	},
 };
+
+/** Returns the sentence that describes a download: of the guide, a text of the site. */
+export const summaryOf = (kind: Upgrade): string => DOWNLOADS[kind].summary ?? site.words.guide;
 
 /** Days for which the link of an email works. */
 export const LINK_DAYS = 7;
@@ -106,7 +107,8 @@ export function downloadEmail(
 	href: string,
 	links: NonNullable<EmailContent['links']>,
 ): EmailContent {
-	const { title, summary } = DOWNLOADS[upgrade];
+	const { title } = DOWNLOADS[upgrade];
+	const summary = summaryOf(upgrade);
 	return {
 		subject: `Your download: ${title}`,
 		preview: summary,
@@ -115,10 +117,7 @@ export function downloadEmail(
 		blocks: [
 			{ kind: 'text', text: summary },
 			{ kind: 'button', label: 'Download it', href },
-			{
-				kind: 'text',
-				text: `The link works for ${LINK_DAYS} days. You have not been subscribed to anything.`,
-			},
+			{ kind: 'text', text: site.words.mailDownload },
 		],
 		why: `You get this once, because somebody asked for it with this address on ${site.name}. If that was not you, there is nothing to do.`,
 		links,

@@ -3,26 +3,53 @@ import dns from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { domainOf, headerLine } from '#src/core/outbox/email-content.ts';
 import { ownerAddress } from '#src/core/outbox/mail.server.ts';
+import { trySmtp } from '#src/core/outbox/transport.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import type { MailRecord, MailRecords } from './records.ts';
 
-type SenderEnv = Pick<Env, 'MAIL_FROM' | 'MAIL_DKIM_SELECTOR' | 'MAIL_DKIM_KEY'>;
+type SenderEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_DKIM_SELECTOR' | 'MAIL_DKIM_KEY'>;
 /** Returns the TXT records of a name; throws if nobody can say. */
 type Lookup = (name: string) => Promise<string[]>;
 
-/** Looks up the DNS records of the sender's domain, and says what they lack. */
+/** Tries the mail server, looks up the DNS records of the sender's domain, and says what they lack. */
 export async function checkMailRecords(env: SenderEnv): Promise<MailRecords> {
 	const from = headerLine(env.MAIL_FROM ?? site.email.from);
 	const domain = domainOf(/<([^>]*)>$/.exec(from)?.[1] ?? from).toLowerCase();
 	const lookup = openLookup();
 	const records = await Promise.all([
+		checkServer(env),
 		checkSpf(domain, lookup),
 		checkDkim(domain, env, lookup),
 		checkDmarc(domain, lookup),
 	]);
 	return { domain, records };
+}
+
+async function checkServer({ SMTP_URL }: SenderEnv): Promise<MailRecord> {
+	const server = { kind: 'SMTP', name: null, found: null } as const;
+	if (!SMTP_URL) {
+		return {
+			...{ ...server, state: 'missing' },
+			advice:
+				'No mail leaves this site yet. Hand this to whoever runs the server, with what your mail provider gives you:',
+			write: 'SMTP_URL=smtps://USER:PASSWORD@smtp.your-provider.example:465',
+		};
+	}
+	const found = new URL(SMTP_URL).hostname;
+	const problem = await trySmtp(SMTP_URL);
+	if (problem === null) {
+		return {
+			...server,
+			found,
+			state: 'good',
+			advice: 'It takes mail from this site.',
+			write: null,
+		};
+	}
+	const advice = `It takes no mail from this site (${problem.slice(0, 200)}). SMTP_URL on the server says which one it is, and who signs in there.`;
+	return { ...server, found, state: 'wrong', advice, write: null };
 }
 
 /** Error codes of a name that exists without such records, or does not exist. */

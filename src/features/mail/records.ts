@@ -1,6 +1,6 @@
-/** One of the DNS records by which mail servers decide whether an email is ours. */
+/** The server that takes emails, or one of the DNS records by which other servers judge them. */
 export type MailRecord = {
-	kind: 'SPF' | 'DKIM' | 'DMARC';
+	kind: 'SMTP' | 'SPF' | 'DKIM' | 'DMARC';
 	/** The name whose TXT records were looked up, if one is known. */
 	name: string | null;
 	state: 'good' | 'wrong' | 'missing' | 'unknown';
@@ -8,7 +8,7 @@ export type MailRecord = {
 	found: string | null;
 	/** One or two sentences on what to do about it. */
 	advice: string;
-	/** The record to write into DNS. */
+	/** The line to write into DNS, or into the environment of the server. */
 	write: string | null;
 };
 

@@ -25,9 +25,18 @@ type Props = {
 	topics?: { id: string; name: string }[];
 	/** In one row with its label. */
 	look?: 'row';
+	/** Sentences after it, where they are not the usual ones. */
+	done?: string;
+	toast?: string;
 };
 
-function Signup({ source = 'Newsletter Signup Form', topics = [], look }: Props) {
+function Signup({
+	source = 'Newsletter Signup Form',
+	topics = [],
+	look,
+	done: doneText = 'Check your inbox for AI insights.',
+	toast: description = signupSuccess.description,
+}: Props) {
 	const subscribed = useStore($subscribed, { ssr: () => false });
 	const [done, setDone] = useState(false);
 	const [again, setAgain] = useState(false);
@@ -36,11 +45,7 @@ function Signup({ source = 'Newsletter Signup Form', topics = [], look }: Props)
 	const instead = (subscribed || asked) && !again && (
 		<>
 			<p className="font-semibold">
-				{asked
-					? asked
-					: done
-						? "You're subscribed! Check your inbox for AI insights."
-						: "You're Already Subscribed!"}
+				{asked ? asked : done ? `You're subscribed! ${doneText}` : "You're Already Subscribed!"}
 			</p>
 			<button type="button" className="link text-sm" onClick={() => setAgain(true)}>
 				Use another address
@@ -60,7 +65,7 @@ function Signup({ source = 'Newsletter Signup Form', topics = [], look }: Props)
 					else rememberSignup(source);
 					setDone(!answer.unconfirmed);
 					setAgain(false);
-					toast(sentToast(answer, signupSuccess));
+					toast(sentToast(answer, { ...signupSuccess, description }));
 				}}
 				className={look ? 'form-inline form-row' : 'form-inline'}
 			>

@@ -278,13 +278,13 @@ export function welcomeEmail(
 ): EmailContent {
 	return {
 		subject: `Welcome to ${site.newsletter}`,
-		preview: 'One checked letter about artificial intelligence a week.',
+		preview: site.words.mailWelcomePreview,
 		label: 'Welcome',
 		title: `Welcome to ${site.newsletter}`,
 		blocks: [
 			{
 				kind: 'text',
-				text: `From now on you get our letter, usually ${schedule}: the new articles and what each one shows. Without a new article there is no letter.`,
+				text: site.words.mailWelcome.replaceAll('%WHEN%', schedule),
 			},
 			...(posts.length > 0
 				? [

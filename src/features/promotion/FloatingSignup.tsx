@@ -17,7 +17,13 @@ const SOURCE = 'Floating Newsletter';
 export const FloatingSignup = island(Floating);
 
 /** `newsletter` is the letter's name. */
-function Floating({ newsletter }: { newsletter: string }) {
+function Floating({
+	newsletter,
+	text = 'The week’s articles, usually on Thursdays. Free.',
+}: {
+	newsletter: string;
+	text?: string;
+}) {
 	const expanded = useStore($widget, { ssr: () => 'hidden' as const }) === 'expanded';
 	const panel = useRef<HTMLDivElement>(null);
 
@@ -64,9 +70,7 @@ function Floating({ newsletter }: { newsletter: string }) {
 					<CloseButton label="Dismiss newsletter signup" onClick={dismissWidget} />
 				</span>
 			</div>
-			<p className="mb-3 text-sm text-muted">
-				The week&apos;s articles, usually on Thursdays. Free.
-			</p>
+			<p className="mb-3 text-sm text-muted">{text}</p>
 			<Form
 				endpoint={subscribeToList}
 				form={signupForm}

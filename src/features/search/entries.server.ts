@@ -4,7 +4,7 @@ import { searchEntries } from '#db/schema.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { readLessonSummaries } from '#src/features/course/lessons.server.ts';
-import { DOWNLOADS, UPGRADES, type Upgrade } from '#src/features/downloads/download.ts';
+import { DOWNLOADS, summaryOf, UPGRADES, type Upgrade } from '#src/features/downloads/download.ts';
 import type { Issue } from '#src/features/newsletter/issue.ts';
 import { pathOf, type Page } from '#src/features/pages/page.ts';
 import { renderPage } from '#src/features/pages/pages.server.ts';
@@ -201,12 +201,11 @@ async function lessonEntries(): Promise<Entry[]> {
 
 /** Downloads come by email as well: what is found leads to their form. */
 function downloadEntry(kind: Upgrade): Entry {
-	const { title, summary } = DOWNLOADS[kind];
 	return {
 		kind: 'download',
 		url: '/newsletter#downloads',
-		title,
-		excerpt: summary,
+		title: DOWNLOADS[kind].title,
+		excerpt: summaryOf(kind),
 		sections: [{ text: 'Free download by email' }],
 	};
 }

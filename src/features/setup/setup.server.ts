@@ -10,6 +10,7 @@ import { DEFAULT_EMAIL } from '#src/core/session/account.server.ts';
 import { addressStatements, type Admin } from '#src/core/session/session.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import type { StoredSite } from '#src/core/settings/site-form.ts';
+import { transportKind } from '#src/core/outbox/transport.server.ts';
 import { getSite, updateSite } from '#src/core/settings/site.server.ts';
 import { asIs, type Change, changeOfRows, imageOf } from '#src/core/undo/undo.server.ts';
 import { FIRST_CATEGORY } from '#src/features/posts/post.ts';
@@ -20,7 +21,8 @@ import type { Setup, setupForm } from './setup.ts';
 
 /** Returns what the set-up shows. */
 export async function getSetup(db: Db, ownEmail: string): Promise<Setup> {
-	const { SITE_URL, MAIL_FROM = null } = getEnv();
+	const env = getEnv();
+	const { SITE_URL, MAIL_FROM = null } = env;
 	const samples = await findSamples(db);
 	return {
 		isDue: (await getMeta(db, 'setup')) === 'due',
@@ -28,6 +30,8 @@ export async function getSetup(db: Db, ownEmail: string): Promise<Setup> {
 		address: SITE_URL,
 		ownEmail: ownEmail === DEFAULT_EMAIL ? '' : ownEmail,
 		mailFrom: MAIL_FROM,
+		sendsMail: transportKind(env) === 'smtp',
+		letsInvent: env.INVENTED_PROOF,
 		samples: { posts: samples.posts.length, states: samples.states.length },
 	};
 }

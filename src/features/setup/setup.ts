@@ -2,11 +2,15 @@ import * as z from 'zod/mini';
 import { email } from '#src/lib/email.ts';
 import { siteForm, type StoredSite } from '#src/core/settings/site-form.ts';
 
-const { name, tagline, accent, accentDark, contactEmail, senderEmail, timeZone } = siteForm.shape;
+const { name, tagline, logo, accent, accentDark, author } = siteForm.shape;
+const { contactEmail, senderEmail, timeZone, inventedProof } = siteForm.shape;
 
 export const setupForm = z.object({
 	...{ name, tagline, accent, accentDark, contactEmail, senderEmail },
+	logo: z.optional(logo),
+	author: z.optional(author),
 	timeZone: z.optional(timeZone),
+	inventedProof: z.optional(inventedProof),
 	/** The address of the account; empty keeps it. */
 	ownEmail: z.optional(
 		z.union([z.literal(''), email()], { error: 'Please enter a valid email address' }),
@@ -26,6 +30,9 @@ export type Setup = {
 	ownEmail: string;
 	/** Sender that the environment sets, which wins over the site's. Null if there is none. */
 	mailFrom: string | null;
+	/** Whether emails leave this site, and whether the server lets it show invented figures. */
+	sendsMail: boolean;
+	letsInvent: boolean;
 	/** Sample articles and states that nobody has changed. */
 	samples: { posts: number; states: number };
 };

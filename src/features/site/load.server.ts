@@ -30,7 +30,7 @@ import {
 } from '#src/features/redirects/redirect.ts';
 import { RelatedIndex, type Relatable } from '#src/features/posts/related-index.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
-import { getEnv } from '#src/lib/env.ts';
+import { showsInvented } from '#src/core/settings/invented.ts';
 import { addToList, changedRange, compareLists, isSameList, replaceRange } from '#src/lib/lists.ts';
 import { curlQuotes, curlTexts } from '#src/lib/quotes.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -265,7 +265,7 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 			.map(({ title, slug }) => ({ label: title, href: pathOf(slug) })),
 		byCategory,
 		byTag,
-		readers: getEnv().INVENTED_PROOF ? 0 : await readersADay(db, now),
+		readers: showsInvented() ? 0 : await readersADay(db, now),
 		redirects: [
 			...own.filter(({ from }) => !isPattern(from)),
 			...renamed.map(({ from, to }) => ({

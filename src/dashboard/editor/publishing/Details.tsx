@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { type ReactNode, useId, useState } from 'react';
 import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
@@ -16,6 +15,7 @@ import { CategoryField } from './CategoryField.tsx';
 import { Checklist } from './Checklist.tsx';
 import { type Advice, DESCRIPTION, TITLE } from './checklist.ts';
 import { FeaturedImage } from './FeaturedImage.tsx';
+import { Fold } from './Fold.tsx';
 import { RelatedField } from './RelatedField.tsx';
 import { fromLocal, toLocal } from '#src/dashboard/kit/times.ts';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
@@ -24,7 +24,6 @@ import { listStoredAuthors } from '#src/features/taxonomy/taxonomy.api.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { completeTags } from '#src/features/posts/editing.api.ts';
 import { Chooser } from './Chooser.tsx';
-import { $folded } from '#src/dashboard/editor/view.store.ts';
 
 type Props = {
 	form: PostForm;
@@ -174,27 +173,6 @@ export function Details({ form, categories, advice, errors, onEdit, onCategory, 
 				<Checklist advice={advice} />
 			</Fold>
 		</div>
-	);
-}
-
-/** A part of the panel, which stays folded on this device until it is opened again. */
-function Fold({ name, children }: { name: string; children: ReactNode }) {
-	const isFolded = useStore($folded)[name] === true;
-	return (
-		<section aria-label={name}>
-			<details
-				open={!isFolded}
-				onToggle={({ currentTarget }) => {
-					if (currentTarget.open === isFolded)
-						$folded.set({ ...$folded.get(), [name]: !currentTarget.open });
-				}}
-			>
-				<summary>
-					<h2>{name}</h2>
-				</summary>
-				{children}
-			</details>
-		</section>
 	);
 }
 

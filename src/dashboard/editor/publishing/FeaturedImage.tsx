@@ -13,6 +13,7 @@ import { uploadImage } from '#src/dashboard/media/upload.store.ts';
 import { describeMedia, showMedia } from '#src/features/media/media.api.ts';
 import { DRAWING_TYPE, mediaId } from '#src/features/media/media.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
+import { Fold } from './Fold.tsx';
 import { FIRST_FIGURE } from '#src/features/posts/picture.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 
@@ -80,76 +81,76 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 	}
 
 	return (
-		<section
-			aria-label="Featured image"
-			className="featured-choice"
-			onDragOver={(event) => event.preventDefault()}
-			onDrop={(event) => {
-				event.preventDefault();
-				void uploadChosen(event.dataTransfer.files[0]);
-			}}
-		>
-			<h2>Featured image</h2>
-			<Segments
-				label="Picture of the article"
-				value={kind}
-				options={KINDS}
-				onChange={(value) => choose(value as Kind)}
-			/>
-			{image && <img src={image} alt="" className="featured-image" />}
-			{kind === 'cover' && (
-				<p className="text-muted">A drawing made from the address stands in its place.</p>
-			)}
-			{kind === 'figure' && (
-				<p className="text-muted">
-					The first plot, diagram or drawing of the text. While there is none, a drawing made from
-					the address.
-				</p>
-			)}
-			<input
-				ref={files}
-				type="file"
-				hidden
-				aria-label="Featured image"
-				accept={ACCEPTED}
-				onChange={(event) => {
-					void uploadChosen(event.currentTarget.files?.[0]);
-					event.currentTarget.value = '';
+		<Fold name="Featured image">
+			<div
+				className="featured-choice"
+				onDragOver={(event) => event.preventDefault()}
+				onDrop={(event) => {
+					event.preventDefault();
+					void uploadChosen(event.dataTransfer.files[0]);
 				}}
-			/>
-			{kind !== 'figure' && (
-				<div className="flex flex-wrap gap-2">
-					<Button
-						variant="quiet"
-						// Another one can be chosen meanwhile.
-						aria-disabled={part !== null}
-						onClick={() => files.current?.click()}
-					>
-						{image ? 'Replace' : 'Choose an image'}
-					</Button>
-					<Button variant="quiet" onClick={() => setPicking(true)}>
-						From Media
-					</Button>
-					{image && (
-						<Button variant="quiet" onClick={() => onEdit({ featuredImage: '' })}>
-							Remove
+			>
+				<Segments
+					label="Picture of the article"
+					value={kind}
+					options={KINDS}
+					onChange={(value) => choose(value as Kind)}
+				/>
+				{image && <img src={image} alt="" className="featured-image" />}
+				{kind === 'cover' && (
+					<p className="text-muted">A drawing made from the address stands in its place.</p>
+				)}
+				{kind === 'figure' && (
+					<p className="text-muted">
+						The first plot, diagram or drawing of the text. While there is none, a drawing made from
+						the address.
+					</p>
+				)}
+				<input
+					ref={files}
+					type="file"
+					hidden
+					aria-label="Featured image"
+					accept={ACCEPTED}
+					onChange={(event) => {
+						void uploadChosen(event.currentTarget.files?.[0]);
+						event.currentTarget.value = '';
+					}}
+				/>
+				{kind !== 'figure' && (
+					<div className="flex flex-wrap gap-2">
+						<Button
+							variant="quiet"
+							// Another one can be chosen meanwhile.
+							aria-disabled={part !== null}
+							onClick={() => files.current?.click()}
+						>
+							{image ? 'Replace' : 'Choose an image'}
 						</Button>
-					)}
-				</div>
-			)}
-			{part !== null && <progress aria-label="Uploading" max={1} value={part} />}
-			<FieldError>{failure ?? error}</FieldError>
-			{id && <Description key={id} id={id} />}
-			<PicturePicker
-				open={picking}
-				onClose={() => setPicking(false)}
-				onPick={({ url }) => {
-					stopUpload();
-					setPicking(false);
-					onEdit({ featuredImage: url });
-				}}
-			/>
-		</section>
+						<Button variant="quiet" onClick={() => setPicking(true)}>
+							From Media
+						</Button>
+						{image && (
+							<Button variant="quiet" onClick={() => onEdit({ featuredImage: '' })}>
+								Remove
+							</Button>
+						)}
+					</div>
+				)}
+				{part !== null && <progress aria-label="Uploading" max={1} value={part} />}
+				<FieldError>{failure ?? error}</FieldError>
+				{id && <Description key={id} id={id} />}
+				<PicturePicker
+					open={picking}
+					onClose={() => setPicking(false)}
+					onPick={({ url }) => {
+						stopUpload();
+						setPicking(false);
+						onEdit({ featuredImage: url });
+					}}
+				/>
+			</div>
+		</Fold>
 	);
 }
 
