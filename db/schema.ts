@@ -1034,6 +1034,8 @@ export const letters = sqliteTable(
 		topic: text(),
 		/** The only source of signup whose subscribers get it. */
 		source: text(),
+		/** The only label whose people get it. */
+		label: text(),
 		/** Not sent before this time. */
 		dueAt: time('due_at'),
 		/** Id of the last subscriber whose email is queued. Emails are queued in chunks, in the order of ids. */

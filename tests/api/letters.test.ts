@@ -362,6 +362,24 @@ test('a letter goes to the readers of a topic or of a source, when it is due', a
 	]);
 });
 
+test('a letter goes to the people of a label, in capitals or not, and to nobody else', async () => {
+	const { db, admin, recipients } = await setup(1);
+	await makeSubscriber(db, { email: 'vip@example.com', labels: ['Early reader'] });
+	await makeSubscriber(db, { email: 'other@example.com', labels: ['Press'] });
+	await makeSubscriber(db, { email: 'gone@example.com', labels: ['early reader'], active: false });
+	const letter = { subject: 'A word', content: '<p>World.</p>', label: 'EARLY READER' };
+	expect(await call(api.checkLetter, letter, admin)).toMatchObject({ readers: 1 });
+	expect(await call(api.createLetter, letter, admin)).toMatchObject({ label: 'EARLY READER' });
+	await minute(Date.now());
+	expect(recipients()).toEqual(['vip@example.com']);
+	// Its readers are others than those of the press.
+	const press = { ...letter, subject: 'For the press', label: 'Press' };
+	expect(await call(api.checkLetter, press, admin)).toMatchObject({ readers: 1, near: null });
+	expect(await call(api.checkLetter, { ...press, label: 'Nobody' }, admin)).toMatchObject({
+		readers: 0,
+	});
+});
+
 test('a letter that mail programs would cut off says so before it is sent, as it leaves', async () => {
 	const { admin, received } = await setup(1);
 	const paragraph =

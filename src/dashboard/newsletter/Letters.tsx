@@ -72,7 +72,18 @@ export function Letters() {
 }
 
 function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => void }) {
-	const { id, subject, isIssue, cadence, state, topic, source, dueAt, createdAt } = letter;
+	const {
+		id,
+		subject,
+		isIssue,
+		cadence,
+		state,
+		topic,
+		source,
+		label: group,
+		dueAt,
+		createdAt,
+	} = letter;
 	const [badge, label] = STATES[state];
 	const { recipients, delivered, kept, failed, withdrawn, pace } = letter;
 	const left = Math.max(0, recipients - delivered - failed - withdrawn);
@@ -111,6 +122,7 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 				{cadence && READERS[cadence]}
 				{topic && ` · readers of ${topic}`}
 				{source && ` · from ${source}`}
+				{group && ` · labeled ${group}`}
 				{` · ${formatCount(delivered - kept)} of ${formatCount(recipients)} sent`}
 				{kept > 0 && `, ${formatCount(kept)} kept as files on this machine`}
 				{failed > 0 && `, ${formatCount(failed)} refused`}

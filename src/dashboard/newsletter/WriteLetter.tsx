@@ -43,7 +43,8 @@ export function WriteLetter({ onSent }: { onSent: () => void }) {
 			) : (
 				<>
 					<p className="mt-3 mb-4 text-muted">
-						Besides the issues: to everybody, to the readers of a topic, or to those of a source.
+						Besides the issues: to everybody, to the readers of a topic, to those of a source, or to
+						those with a label.
 					</p>
 					<Button variant="quiet" onClick={() => setOpen(true)}>
 						Write a letter
@@ -114,6 +115,7 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 			people(readers),
 			topic && `who chose ${topic.name} or all topics`,
 			draft.source && `${topic ? 'and ' : 'who '}came by ${draft.source}`,
+			draft.label && `${topic || draft.source ? 'and ' : 'who '}have the label ${draft.label}`,
 		]
 			.filter(Boolean)
 			.join(' ');
@@ -168,6 +170,22 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 					]}
 					onChange={({ currentTarget }) => editDraft({ source: currentTarget.value })}
 				/>
+				{(counts.answer?.labels ?? []).length > 0 && (
+					<Field
+						label="Label"
+						type="select"
+						value={draft.label}
+						error={errors['label']}
+						options={[
+							{ value: '', label: 'With any label or none' },
+							...counts.answer!.labels.map(({ label, count }) => ({
+								value: label,
+								label: `${label} (${formatCount(count)})`,
+							})),
+						]}
+						onChange={({ currentTarget }) => editDraft({ label: currentTarget.value })}
+					/>
+				)}
 				<div className="field">
 					<label htmlFor="letter-send-at">Send at</label>
 					<input

@@ -10,6 +10,7 @@ const EMPTY = {
 	content: '',
 	topic: '',
 	source: '',
+	label: '',
 	/** Local time, as the browser's own field gives it. */
 	sendAt: '',
 };

@@ -97,7 +97,16 @@ export type UpcomingIssue = { date: string };
 /** Stores a letter of its own, to go out when it is due. `issue` is due within a day of it. */
 export async function createLetter(
 	db: Db,
-	{ id: given, subject, preview = '', topic = '', source = '', sendAt = '', confirm }: LetterForm,
+	{
+		id: given,
+		subject,
+		preview = '',
+		topic = '',
+		source = '',
+		label = '',
+		sendAt = '',
+		confirm,
+	}: LetterForm,
 	words: Words & { content: string },
 	issue: UpcomingIssue | null,
 	actor: string,
@@ -110,16 +119,19 @@ export async function createLetter(
 	if (dueAt && dueAt.getTime() > now.getTime() + 366 * DAY)
 		throw invalid({ sendAt: 'Choose a time within a year.' });
 	const id = given ?? crypto.randomUUID();
-	const wanted = { subject, preview, content: words.content, topic, source };
+	const wanted = { subject, preview, content: words.content, topic, source, label };
 	await retryWhenOvertaken(async () => {
 		if (given && (await isStored(db, id, wanted))) return;
-		const near = confirm ? null : await nearWords(db, { id, topic, source }, dueAt ?? now, issue);
+		const near = confirm
+			? null
+			: await nearWords(db, { id, topic, source, label }, dueAt ?? now, issue);
 		if (near) throw new AppError('conflict', `${near} Send it all the same?`);
 		await db.batch([
 			db.insert(letters).values({
 				...{ id, subject, preview, ...words, dueAt, createdAt: now },
 				topic: topic || null,
 				source: source || null,
+				label: label || null,
 				confirmed: confirm ?? false,
 			}),
 			auditStatement(
@@ -165,7 +177,7 @@ async function nearWords(
 	return name ? `Its readers get another letter within a day: ${name}.` : null;
 }
 
-type Audience = { id?: string; topic: string; source: string };
+type Audience = { id?: string; topic: string; source: string; label: string };
 
 /** Returns whom a letter would reach, how large it is as it leaves, and whether its readers get another one within a day. */
 export async function checkLetter(
@@ -176,14 +188,15 @@ export async function checkLetter(
 		preview = '',
 		topic = '',
 		source = '',
+		label = '',
 		sendAt = '',
 	}: Partial<LetterForm>,
 	words: Words,
 	issue: UpcomingIssue | null,
 	now: Date,
 ): Promise<LetterCheck> {
-	const audience = { id, topic, source };
-	const which = await audienceOf(db, { ...NO_LETTER, topic, source });
+	const audience = { id, topic, source, label };
+	const which = await audienceOf(db, { ...NO_LETTER, ...audience, id: '' });
 	const [found] = await db.all<{ count: number }>(
 		sql`select count(*) as count from ${subscribers} where ${getsLetters(now)} ${which}`,
 	);
@@ -208,7 +221,7 @@ const dueTime = sql`coalesce(due_at, created_at)`;
  */
 async function letterNear(
 	db: Db,
-	audience: { id?: string; topic: string | null; source: string | null },
+	audience: Partial<Pick<LetterRow, 'id' | 'topic' | 'source' | 'label'>>,
 	at: Date,
 	ahead = 0,
 ): Promise<LetterRow | undefined> {
@@ -243,7 +256,7 @@ async function letterNear(
  * for one to which another was added knowingly.
  */
 export async function heldUntil(db: Db, id: string, now: Date): Promise<Date | null> {
-	const other = await letterNear(db, { id, topic: null, source: null }, now);
+	const other = await letterNear(db, { id }, now);
 	if (!other || (isIssueId(id) && (other.confirmed || isIssueId(other.id)))) return null;
 	return new Date((other.dueAt ?? other.createdAt).getTime() + DAY);
 }
@@ -310,7 +323,13 @@ async function queueLetter(
 }
 
 /** A letter of which nothing is known yet. */
-const NO_LETTER = { id: '', topic: '', source: '', content: '', links: [], posts: [] };
+const NO_LETTER = { id: '', topic: '', source: '', label: '', content: '', links: [], posts: [] };
+
+/** The labels of a row of `subscribers`, as rows; none where they cannot be read. */
+export const eachLabel = sql`json_each(case when json_valid(labels) then labels else '[]' end)`;
+/** Returns the condition for those that have a label, in capitals or not. */
+export const hasLabel = (label: string) =>
+	sql`(labels <> '[]' and exists (select 1 from ${eachLabel} where lower(value) = lower(${label})))`;
 
 /** Returns the condition for the subscribers who get letters now. */
 const getsLetters = (now: Date) =>
@@ -323,15 +342,19 @@ async function audienceOf(
 		id,
 		topic,
 		source,
+		label,
 		content,
 		links,
 		posts: own,
-	}: Pick<LetterRow, 'id' | 'topic' | 'source' | 'content' | 'links' | 'posts'>,
+	}: Pick<LetterRow, 'id' | 'topic' | 'source' | 'label' | 'content' | 'links' | 'posts'>,
 ): Promise<SQL> {
-	const bySource = source ? sql`and source = ${source}` : sql``;
-	if (topic) return sql`${bySource} and ${wantsTopic([topic])}`;
+	const these = sql.join([
+		source ? sql`and source = ${source}` : sql``,
+		label ? sql` and ${hasLabel(label)}` : sql``,
+	]);
+	if (topic) return sql`${these} and ${wantsTopic([topic])}`;
 	const cadence = cadenceOf(id);
-	if (!cadence) return bySource;
+	if (!cadence) return these;
 	const hears = sql`and ${cadence === 'weekly' ? await getsWeekly(db) : sql`cadence = ${cadence}`}`;
 	const [issue] = await db.select(tolerant(issues)).from(issues).where(eq(issues.date, id));
 	const articles = issue?.posts ?? own;
@@ -658,7 +681,7 @@ export async function finalizeLetters(db: Db, now: Date): Promise<void> {
 }
 
 async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
-	const { id, subject, source, recipients, dueAt, createdAt, readings, comments } = row;
+	const { id, subject, source, label, recipients, dueAt, createdAt, readings, comments } = row;
 	const kept = outcomeOf(row);
 	const {
 		open,
@@ -675,7 +698,7 @@ async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 				.where(eq(categories.id, row.topic))
 		: [];
 	return {
-		...{ id, subject, source, recipients, delivered, kept: files, failed, withdrawn, pace },
+		...{ id, subject, source, label, recipients, delivered, kept: files, failed, withdrawn, pace },
 		...{ readings, comments },
 		isIssue: isIssueId(id),
 		cadence: cadenceOf(id),

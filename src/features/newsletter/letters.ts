@@ -3,7 +3,7 @@ import { EMAIL_VIEWS } from '#src/features/mail/deliveries.ts';
 import type { Cadence } from './subscriber.ts';
 import { previewField, subjectField, wordsField } from './next-issue.ts';
 
-/** A letter of its own, to all subscribers, to a topic or to a source of signup. */
+/** A letter of its own, to all subscribers, to a topic, a source of signup or a label. */
 export const letterForm = z.object({
 	/** Chosen by who sends it, so that a repeated call sends nothing twice. */
 	id: z.optional(z.uuid()),
@@ -14,6 +14,8 @@ export const letterForm = z.object({
 	/** Id of a category. All without it. */
 	topic: z.optional(z.string().check(z.maxLength(64))),
 	source: z.optional(z.string().check(z.maxLength(100))),
+	/** A label of people, in capitals or not. */
+	label: z.optional(z.string().check(z.maxLength(60))),
 	/** ISO time. At once without it. */
 	sendAt: z.optional(
 		z.union([z.literal(''), z.iso.datetime({ offset: true, error: 'Give a date and a time' })]),
@@ -68,6 +70,7 @@ export type LetterView = {
 	/** Name of the only category whose readers get it. */
 	topic: string | null;
 	source: string | null;
+	label: string | null;
 	dueAt: string | null;
 	createdAt: string;
 	/** Number of emails queued so far. */

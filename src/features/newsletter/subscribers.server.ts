@@ -28,7 +28,7 @@ import { asciiDomain } from '#src/lib/email.ts';
 import { AppError, invalid } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
-import { eachTopic, wantsTopic } from './letters.server.ts';
+import { eachLabel, eachTopic, hasLabel, wantsTopic } from './letters.server.ts';
 import { MAX_BOUNCES } from './newsletter.server.ts';
 import { splitName } from './subscriber.ts';
 import {
@@ -56,12 +56,6 @@ const SORTS = {
 const stateAt = (now: Date) =>
 	sql<SubscriberState>`case when active then iif(coalesce(paused_until, 0) > ${now.getTime()}, 'paused', 'active')
 		when hard_bounces >= ${MAX_BOUNCES} then 'bounced' else 'left' end`;
-
-/** The labels of a row of `subscribers`, as rows; none where they cannot be read. */
-const eachLabel = sql`json_each(case when json_valid(labels) then labels else '[]' end)`;
-/** Condition for those that have a label, in capitals or not. */
-const hasLabel = (label: string) =>
-	sql`(labels <> '[]' and exists (select 1 from ${eachLabel} where lower(value) = lower(${label})))`;
 
 function filterCondition(
 	{ q, source, state, label, topic, from, to }: SubscribersFilter,
