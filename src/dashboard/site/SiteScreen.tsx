@@ -381,10 +381,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 						))}
 					</ul>
 				)}
-				<InventedProof
-					value={form.inventedProof}
-					onChange={edits('inventedProof') as (value: SiteSettings['inventedProof']) => void}
-				/>
+				<InventedProof value={form.inventedProof} onChange={edits('inventedProof')} />
 			</>
 		),
 		History: (
