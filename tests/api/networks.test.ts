@@ -7,6 +7,7 @@ import { NETWORKS } from '#src/features/networks/networks.ts';
 import {
 	connectNetwork,
 	countResponses,
+	disconnectNetwork,
 	networkCourier,
 	placeOnNetworks,
 	queuePosts,
@@ -187,6 +188,68 @@ test.each([
 	await publish('New', START + MINUTE);
 	await tick(START + 4 * MINUTE);
 	expect([...records.values()].map(({ picture }) => picture)).toEqual([false]);
+});
+
+test.each([
+	['of many bytes', '👨‍👩‍👧‍👦'.repeat(400), 119],
+	['of many accents', `a${'\u0301'.repeat(9)}`.repeat(400), 157],
+])('a text %s is cut to what the network takes', async (_, excerpt, characters) => {
+	const { publish, tick, records } = await setup();
+	await publish('New', START + MINUTE, { excerpt });
+	await tick(START + 4 * MINUTE);
+	const { text } = [...records.values()][0]!;
+	expect([...new Intl.Segmenter().segment(text)]).toHaveLength(characters + 1);
+	expect(excerpt.startsWith(text.slice(0, -1))).toBe(true);
+});
+
+test('an article is told of by an account that was renamed, in a session after one that was over, and once', async () => {
+	const over: Mood[] = [];
+	const { db, publish, tick, records, account } = await setup((link) =>
+		link ? (over.pop() ?? 'answers') : 'answers',
+	);
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	vi.spyOn(console, 'log').mockImplementation(() => {});
+	await disconnectNetwork(db, 'mastodon', ANN);
+	account.handle = 'new.bsky.social';
+	over.push({ status: 400, error: 'ExpiredToken' });
+	await publish('New', START + MINUTE);
+	await tick(START + 4 * MINUTE);
+	expect(await db.select().from(outbox)).toMatchObject([
+		{ failedAt: null, lastError: '401: ExpiredToken' },
+	]);
+	await tick(START + HOUR);
+	const made = await db.select().from(mentions);
+	expect(made).toMatchObject([{ ref: [...records.keys()][0] }]);
+	// Where it was posted is known again at the first try.
+	await db.delete(mentions);
+	await db.delete(outbox);
+	await tick(START + 2 * HOUR);
+	expect(await db.select().from(outbox)).toMatchObject([{ attempts: 1, lastError: null }]);
+	expect(await db.select().from(mentions)).toMatchObject(
+		made.map(({ url, ref }) => ({ url, ref })),
+	);
+	expect(records.size).toBe(1);
+});
+
+test('an account that is deactivated is not connected, and keeps its posts until it is back', async () => {
+	const { db, publish, tick, records, account, address } = await setup();
+	await disconnectNetwork(db, 'mastodon', ANN);
+	await publish('New', START + MINUTE);
+	await tick(START + HOUR);
+	account.status = 'deactivated';
+	const hidden = [...records];
+	records.clear();
+	await expect(
+		connectNetwork(db, { network: 'bluesky', server: address, ...BLUESKY }, ANN, HERE),
+	).rejects.toMatchObject({
+		fields: { secret: expect.stringContaining('The account is deactivated.') },
+	});
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	await expect(countResponses(db, new Date(START + 3 * HOUR), HERE)).rejects.toThrow('Bluesky');
+	delete account.status;
+	for (const [ref, post] of hidden) records.set(ref, { ...post, likes: 2 });
+	await countResponses(db, new Date(START + 4 * HOUR), HERE);
+	expect(await db.select().from(mentions)).toMatchObject([{ ref: hidden[0]![0], likes: 2 }]);
 });
 
 test('responses are counted, and a post that is gone at its network is linked no more, nor posted again', async () => {

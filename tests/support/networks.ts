@@ -6,7 +6,11 @@ import { HOUR } from '#src/lib/dates.ts';
 
 /** What happens to a request: it is answered, refused with a status, or its connection ends before or after it is done. */
 export type Mood =
-	'answers' | 'ends' | 'ends-after' | 'hangs' | { status: number; retryAfter?: string };
+	| 'answers'
+	| 'ends'
+	| 'ends-after'
+	| 'hangs'
+	| { status: number; retryAfter?: string; error?: string };
 
 type Post = { link: string; text: string; picture: boolean; likes: number; replies: number };
 
@@ -44,6 +48,8 @@ export async function startNetworks(
 	const statuses = new Map<string, Post>();
 	const known = new Map<string, { id: string; at: number }>();
 	const asked: string[] = [];
+	/** The account at the personal data server. With a status such as `deactivated` it can do nothing. */
+	const account: { handle: string; status?: string } = { handle: BLUESKY.handle };
 	/** Types of the pictures that were uploaded. */
 	const uploads: string[] = [];
 	let refusedCall: string | null = null;
@@ -56,19 +62,25 @@ export async function startNetworks(
 		type: string,
 	): Answer {
 		if (name === 'com.atproto.server.createSession')
-			return body.identifier === BLUESKY.handle && body.password === BLUESKY.secret
-				? ok({ did: BLUESKY.did, handle: BLUESKY.handle, accessJwt: 'jwt', refreshJwt: 'r' })
+			return [account.handle, BLUESKY.did].includes(body.identifier) &&
+				body.password === BLUESKY.secret
+				? ok({
+						...{ did: BLUESKY.did, accessJwt: 'jwt', refreshJwt: 'r' },
+						...{ ...account, active: !account.status },
+					})
 				: refused(401, 'AuthenticationRequired', 'Invalid identifier or password');
-		if (token !== 'jwt') return refused(401, 'AuthMissing');
+		if (token !== 'jwt') return refused(400, 'InvalidToken', 'Token could not be verified');
 		const uriOf = (rkey: string) => `at://${BLUESKY.did}/app.bsky.feed.post/${rkey}`;
 		if (name === 'com.atproto.repo.createRecord') {
 			const { rkey, record } = body;
 			if (!TID.test(rkey)) return refused(400, 'InvalidRequest', 'Invalid record key');
 			if (graphemes(record.text) > 300)
-				return refused(400, 'InvalidRequest', 'text must not be longer than 300 graphemes');
+				return refused(400, 'InvalidRequest', 'grapheme too big (maximum 300)');
+			if (Buffer.byteLength(record.text) > 3000)
+				return refused(400, 'InvalidRequest', 'string too big (maximum 3000)');
 			const uri = uriOf(rkey);
-			if (records.has(uri))
-				return refused(400, 'InvalidRequest', 'There is already a value at this key');
+			// So the reference server says that a name is taken.
+			if (records.has(uri)) return refused(500, 'InternalServerError', 'Internal Server Error');
 			const link = record.embed.external.uri;
 			onPost(link);
 			const { thumb } = record.embed.external;
@@ -171,7 +183,7 @@ export async function startNetworks(
 	const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	/** Refuses a call from now on. */
 	const refuse = (call: string) => (refusedCall = call);
-	return { address, records, statuses, asked, uploads, refuse };
+	return { address, records, statuses, account, asked, uploads, refuse };
 }
 
 function respond(response: ServerResponse, mood: Mood, work: () => Answer) {
@@ -179,7 +191,8 @@ function respond(response: ServerResponse, mood: Mood, work: () => Answer) {
 	if (mood === 'hangs') return;
 	if (typeof mood === 'object') {
 		const headers = mood.retryAfter ? { 'Retry-After': mood.retryAfter } : {};
-		return response.writeHead(mood.status, headers).end('{"error":"not now"}');
+		const { error = 'not now' } = mood;
+		return response.writeHead(mood.status, headers).end(JSON.stringify({ error }));
 	}
 	const { status, body } = work();
 	if (mood === 'ends-after') return response.destroy();

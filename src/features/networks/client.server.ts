@@ -17,9 +17,10 @@ type Article = Told & { id: string; createdAt: Date; picture: string };
 type Posted = { url: string; ref: string };
 type Counts = { replies: number; likes: number };
 
-/** An account that is signed in to. `name` is its own, as people write it. */
+/** An account that is signed in to. `name` is its own, as people write it; `handle` is what signs in even after a new name. */
 type Session = {
 	name: string;
+	handle: string;
 	/** Returns the post that tells of an article already, or null. */
 	find(article: Article): Promise<Posted | null>;
 	post(article: Article, key: string, now: Date): Promise<Posted>;
@@ -38,6 +39,9 @@ class RefusedError extends Error {
 		this.status = status;
 	}
 }
+
+/** Answer of a personal data server, with 400, in a session that is over. */
+const SESSION_OVER = /"error":"(Expired|Invalid)Token"/;
 
 /** A picture as its server sends it. */
 class Picture {
@@ -88,6 +92,7 @@ async function ask(
 		const ms = Number(waits) * SECOND || Date.parse(waits ?? '') - Date.now() || 60 * SECOND;
 		throw new PostponedError(new Date(Date.now() + Math.min(Math.max(ms, SECOND), MAX_WAIT_MS)));
 	}
+	if (status === 400 && SESSION_OVER.test(text)) status = 401;
 	if (status < 200 || status > 299) throw new RefusedError(status, wordsOf(text) || target.host);
 	try {
 		return JSON.parse(text) as unknown;
@@ -135,7 +140,13 @@ async function readPicture(url: string, reach?: AddressPolicy): Promise<Picture>
 	return new Picture(type, Buffer.concat(parts));
 }
 
-const session = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string() });
+const session = z.object({
+	did: z.string(),
+	handle: z.string(),
+	accessJwt: z.string(),
+	active: z._default(z.boolean(), true),
+	status: z._default(z.string(), 'not active'),
+});
 const stored = z.object({ uri: z.string() });
 const uploaded = z.object({ blob: z.looseObject({}) });
 const record = z.object({
@@ -166,7 +177,10 @@ async function signInToBluesky(
 		did,
 		accessJwt: token,
 		handle: name,
+		...state
 	} = session.parse(await call('com.atproto.server.createSession', { body: credentials }));
+	// It is let in, but posts nothing, and its posts are hidden until it is active again.
+	if (!state.active) throw new RefusedError(403, `The account is ${state.status}.`);
 	const collection = 'app.bsky.feed.post';
 	const nameOf = ({ id, createdAt }: Article) =>
 		recordName(createdAt, createHash('sha256').update(id).digest());
@@ -193,6 +207,7 @@ async function signInToBluesky(
 	}
 	return {
 		name,
+		handle: did,
 		find,
 		async post(article, _key, now) {
 			const thumb = await upload(article.picture);
@@ -204,9 +219,8 @@ async function signInToBluesky(
 			};
 			const made = call('com.atproto.repo.createRecord', { body, token }).catch(
 				async (error: unknown) => {
-					// Also where the name is taken: an earlier call had arrived.
-					const there =
-						error instanceof RefusedError && error.status < 500 ? await find(article) : null;
+					// Also where the name is taken, of which it says 500: an earlier call had arrived.
+					const there = error instanceof RefusedError ? await find(article) : null;
 					if (there) return { uri: there.ref };
 					throw error;
 				},
@@ -249,6 +263,7 @@ async function signInToMastodon(
 	const at = ({ id: ref, url }: z.infer<typeof status>): Posted => ({ ref, url });
 	return {
 		name: `@${acct}@${new URL(server).host}`,
+		handle: '',
 		async find({ url }) {
 			const query = new URLSearchParams({
 				limit: String(MASTODON_LATEST),

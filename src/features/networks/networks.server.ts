@@ -102,12 +102,12 @@ async function storeAccount(
 /** Signs in to an account and keeps it. Throws `validation` with the network's words if it is not let in. */
 export async function connectNetwork(
 	db: Db,
-	{ network, server, handle, secret }: AccountForm,
+	{ network, server, secret, ...form }: AccountForm,
 	actor: Actor,
 	reach?: AddressPolicy,
 ): Promise<NetworkView[]> {
-	if (network === 'bluesky' && !handle) throw invalid({ handle: 'Enter the handle' });
-	const { name } = await signIn(network, { server, handle, secret }, reach).catch(
+	if (network === 'bluesky' && !form.handle) throw invalid({ handle: 'Enter the handle' });
+	const { name, handle } = await signIn(network, { ...form, server, secret }, reach).catch(
 		(error: unknown) => {
 			const words =
 				error instanceof PostponedError

@@ -62,17 +62,23 @@ export const responsesOf = ({ replies, likes }: Pick<Mention, 'replies' | 'likes
 export type Told = { title: string; excerpt: string; url: string };
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** Returns a text of so many characters at most, as people count them, cut off at a word. */
-function cut(text: string, most: number): string {
+/** Returns a text of so many characters at most, as people count them, and of so many bytes, cut off at a word. */
+function cut(text: string, most: number, mostBytes = Infinity): string {
 	const parts = [...graphemes.segment(text)];
-	if (parts.length <= most) return text;
-	const whole = text.slice(0, parts[most - 1]!.index);
+	if (parts.length <= most && bytesOf(text) <= mostBytes) return text;
+	let bytes = bytesOf('…');
+	const last = parts.find(
+		({ segment }, index) => index === most - 1 || (bytes += bytesOf(segment)) > mostBytes,
+	);
+	const whole = text.slice(0, last!.index);
 	return `${whole.replace(/\s+\S*$/, '') || whole}…`;
 }
 
 /** Most of what a post may hold at Bluesky, as its lexicon says, and at Mastodon, where a link counts as 23. */
 const BLUESKY_MOST = 300;
+const BLUESKY_MOST_BYTES = 3000;
 const MASTODON_MOST = 500;
 const MASTODON_LINK = 23;
 
@@ -84,7 +90,7 @@ export function blueskyPost({ title, excerpt, url }: Told, createdAt: string, th
 	};
 	return {
 		$type: 'app.bsky.feed.post',
-		text: cut(excerpt || title, BLUESKY_MOST),
+		text: cut(excerpt || title, BLUESKY_MOST, BLUESKY_MOST_BYTES),
 		langs: ['en'],
 		createdAt,
 		embed: { $type: 'app.bsky.embed.external', external },
