@@ -29,6 +29,16 @@ def spread(query):
     return round(min(found)), round(max(found))
 
 
+with open(Path(__file__).parent.parent / "data/chunking-is-a-recall-decision-copies.csv", encoding="utf-8") as file:
+    copies = {(row["chunk"], row["places"]): {k: float(row[k]) for k in ("sentences", "whole", "formula")} for row in csv.DictReader(file)}
+once, more = copies["50", "one"], copies["50", "more"]
+claim("two sentences of five occur in a second place of the reference",
+      0.38 < more["sentences"] / (once["sentences"] + more["sentences"]) < 0.42)
+claim("Of all 2,299 sentences of this length, 65% of those that occur once are whole in some chunk of 50, and 85% of the others",
+      once["sentences"] + more["sentences"] == 2299
+      and [round(100 * row["whole"] / row["sentences"]) for row in (once, more)] == [65, 85])
+claim("chunks of 50 with 25 are ahead of 100 with 25, by another 5 to 11 points",
+      [f(gaps(query, "50-25-400", "100-25-400")[i] for query in ("2 words", "4 commonest")) for i, f in ((0, min), (1, max))] == [5, 11])
 claim("in ten draws of the sentences it wins by 9 to 17", gaps("4 words", "100-25-400", "400-100-400") == (9, 17))
 claim("With two words in the query it is 21 to 27 points, with the four commonest words 31 to 38, with the four rarest 3 to 7",
       [gaps(q, "100-25-400", "400-100-400") for q in ("2 words", "4 commonest", "4 rarest")] == [(21, 27), (31, 38), (3, 7)])
