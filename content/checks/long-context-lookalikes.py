@@ -23,5 +23,23 @@ larger = {lead: sum(points > length for points in rivals) for lead, (length, riv
 claim("The lookalikes cost more than the length in 24 of the 45 cells: in none where the lead is 4, "
       "in 17 of the 18 where it is 7 or 8.",
       (sum(larger.values()), larger[4], larger[7] + larger[8]) == (24, 0, 17))
+R2 = 2 ** 0.5
+
+
+def heavy(lead, n, lookalikes=0, steps=2000):
+    """The chance of `found` with Laplace errors of standard deviation 1 and a gap of 1."""
+    def below(x):
+        return 1 - 0.5 * math.exp(-R2 * x) if x > 0 else 0.5 * math.exp(R2 * x)
+    points = (-14 + 28 * (i + 0.5) / steps for i in range(steps))
+    return sum(R2 / 2 * math.exp(-R2 * abs(x)) * below(lead + x) ** n * below(1 + x) ** lookalikes for x in points) * 28 / steps
+
+
+tails = {lead: [100 * (heavy(lead, 1_000) - chance) for chance in (heavy(lead, 1_000_000), heavy(lead, 1_000, 3))]
+         for lead in (6, 7, 8, 9, 10)}
+claim("a lead of 6 loses 83 points to length and 28 to three lookalikes, and only at a lead of 10 does length cost less than they do",
+      [round(points) for points in tails[6]] == [83, 28]
+      and [lead for lead, (length, rivals) in tails.items() if length < rivals] == [10])
+claim("At a lead of 5 carrying costs as much, and at 4 more",
+      round(100 * (1 - 0.95 ** 10)) == 40 and round(table[5][0]) == 40 and table[4][0] > 50)
 claim("a thousand times more text costs a lookup 13 points and three lookalikes cost 44",
       (round(table[6][0]), round(table[6][1][1])) == (13, 44))
