@@ -91,7 +91,14 @@ for flip in (0.003, 0.01, 0.03, 0.1, 0.3):
 
 claim("With other sizes and strengths the same leaks report 57% to 100%",
       (round(min(v[0] for v in found.values())), round(max(v[0] for v in found.values()))) == (57, 100))
-claim("where a group and a late column leak together no single check goes below 93%, but the shuffle of rows, which is blind to both",
-      min(found["group and future"][i] for i in (2, 3, 4)) > 93 and found["group and future"][1] < 50)
-claim("Rows shuffled reports 47% to 49% for every group leak", all(46.5 < v[1] < 49.5 for k, v in found.items() if k.startswith("group,")))
+rng, rebuilt = random.Random(7), 0
+for _ in range(5):
+    X, y, _units = both(rng)
+    rebuilt += accuracy([row[:-1] for row in X], y, list(range(len(X)))) * 20
+pair = [round(points) for points in found["group and future"]]
+claim("where a group and a late column leak together, splitting by unit still leaves 94%, and rebuilding the late column 100%",
+      pair[3] == 94 and round(rebuilt) == 100)
+claim("Only the shuffle of units, at 96%, convicts the pair", pair[2] == 96 and pair[1] < 51)
+claim("Rows shuffled stays within 3 points of 50% for every group leak",
+      all(46.5 < v[1] < 53.5 for k, v in found.items() if k.startswith("group")))
 claim("At other rates the two figures are 100% and 90%, or 69% and 50%", [round(v) for k in (0.003, 0.3) for v in years[k]] == [100, 90, 69, 50])
