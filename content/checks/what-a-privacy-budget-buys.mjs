@@ -66,6 +66,20 @@ claim(
 	'with the number of people bought as well, as the ledger does it, it is off by 21,000 at the median',
 	Math.round(off['12 1'][0] / 1000) === 21,
 );
+const missed = Array.from({ length: 2000 }, (_, seed) => {
+	const { Ledger } = seeded(seed + 1);
+	const average = (pay) => {
+		const ledger = new Ledger(pay.map((value) => ({ pay: value })), 1);
+		const people = ledger.count(() => true, 0.2);
+		return ledger.sum((row) => row.pay, [0, 120_000], 0.8) / people;
+	};
+	const rest = Array(11).fill(70_000);
+	return Math.abs(12 * average([...rest, 85_000]) - 11 * average(rest) - 85_000);
+}).sort((a, b) => a - b)[1000];
+claim(
+	'The differencing attack on two such averages then misses her salary by some \\$450,000 at the median',
+	missed > 425_000 && missed < 475_000,
+);
 claim(
 	'ten times the people make the error of an average ten times smaller',
 	[0.5, 1, 2].every((price) => {
