@@ -29,6 +29,9 @@ claim("Marking and the two high-risk dates each turn on one day",
           for low, high in ((date(2024, 1, 1), cut), (cut, date(2030, 1, 1)))))
 claim("The other parts of Article 50 gave no such time",
       all(starts(day, "bot") == max(day, date(2026, 8, 2)) for day in every))
+claim("For systems meant for public authorities that ends in any case on 2 August 2030, even if a redesign comes later.",
+      all(starts(date(2025, 3, 1), kind, public=True, changed_after=day) == min(day, date(2030, 8, 2))
+          for kind in ("Annex III", "Annex I") for day in (date(2028, 8, 2), date(2030, 8, 1), date(2030, 8, 3), date(2031, 1, 1))))
 claim("A redesign a day before it changes nothing",
       starts(date(2025, 3, 1), "Annex III", changed_after=date(2027, 12, 1)) == date.max
       and starts(date(2025, 3, 1), "Annex III", changed_after=date(2027, 12, 2)) == date(2027, 12, 2))

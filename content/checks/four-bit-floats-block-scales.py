@@ -9,6 +9,7 @@ down, up, e4m3 = article["power_down"], article["power_up"], article["e4m3"]
 FORMATS = {
     "MXFP4": (32, floats(down)), "fraction, 32": (32, floats(e4m3)),
     "power, 16": (16, floats(down)), "NVFP4": (16, floats(e4m3)), "integers": (32, integers),
+    "integers, 16": (16, article["same_scale"]),
 }
 
 
@@ -40,6 +41,14 @@ claim("The type of the scale takes off more than the smaller block in all 80 dra
       all(kind > size for tail in TAILS for kind, size in gains(tail)))
 claim("With a scale that is a power of two, smaller blocks of bell-shaped values are no better at all.",
       sum(rows[0, "power, 16"]) >= sum(rows[0, "MXFP4"]))
+claim("in twenty of twenty draws they had less than the floats", all(i < n for i, n in zip(rows[0, "integers, 16"], rows[0, "NVFP4"])))
+claim("In blocks of 16 they are better there in all draws, as good as NVFP4 with slightly wider tails, and worse beyond.",
+      abs(sum(rows[0.3, "integers, 16"]) - sum(rows[0.3, "NVFP4"])) / 20 < 0.3
+      and all(i > n + 1 for tail in TAILS[2:] for i, n in zip(rows[tail, "integers, 16"], rows[tail, "NVFP4"])))
+blocks = [xs[i:i + 32] for tail in (0, 0.6) for xs in [draw(random.Random(7), tail, 32_768)] for i in range(0, 32_768, 32)]
+cut = [max(map(abs, block)) / down(max(map(abs, block))) > 6 for block in blocks]
+claim("the systematic shrinking of the largest weight in three to four tenths of the blocks under MXFP4",
+      all(0.28 < sum(half) / 1024 < 0.45 for half in (cut[:1024], cut[1024:])))
 claim("Integers in blocks of 32 are close to NVFP4 for bell-shaped values only.",
       all(abs(i - n) < 1 for i, n in zip(rows[0, "integers"], rows[0, "NVFP4"]))
       and all(i - n > 0.9 for tail in TAILS[1:] for i, n in zip(rows[tail, "integers"], rows[tail, "NVFP4"])))

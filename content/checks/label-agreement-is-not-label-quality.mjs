@@ -35,3 +35,15 @@ const cell = (name, p) => table[name][PREVALENCES.indexOf(p)];
 claim('Labelers who miss 5% and invent 0.5% go from 0.89 to 0.75', cell('misses 5%, invents 0.5%', 0.5)[0].toFixed(2) === '0.89' && cell('misses 5%, invents 0.5%', 0.02)[0].toFixed(2) === '0.75');
 claim('those who are right on 95% because they only invent go from 0.82 to 0.27', cell('right on 95%, only invents', 0.5)[0].toFixed(2) === '0.82' && cell('right on 95%, only invents', 0.02)[0].toFixed(2) === '0.27');
 claim('If half of the errors are shared, kappa at 5% is 0.72 instead of 0.45, and the trust in a majority 0.64 instead of 0.88', ['errs on 5%, half shared', 'errs on 5% of all'].map((n) => [0, 2].map((i) => cell(n, 0.05)[i].toFixed(2)).join()).join(' ') === '0.72,0.64 0.45,0.88');
+
+/** Share of items with five votes of 4 to 1 and of 3 to 2, where a share of the items is a coin toss and the others are mislabeled this often. */
+const votes = (hard, e) => {
+	const split = (p, k, ways) => ways * (p ** k * (1 - p) ** (5 - k) + p ** (5 - k) * (1 - p) ** k);
+	return [[1, 5], [2, 10]].map(([k, ways]) => (1 - hard) * split(e, k, ways) + hard * split(0.5, k, ways));
+};
+const [, threes] = votes(0.1, 0.02);
+let few = 0;
+for (let i = 0, term = (1 - threes) ** 100; i < 5; i++, term *= ((101 - i) / i) * (threes / (1 - threes))) few += term;
+claim('and two in a hundred 3 to 2. Where a tenth of the items is hard, it is seven in a hundred', [votes(0, 0.05), votes(0.1, 0.02)].map(([, three]) => Math.round(100 * three)).join() === '2,7');
+claim('which a sample of 100 shows as five or more in four cases of five', Math.abs(1 - few - 0.8) < 0.02);
+claim('A second hump at 3 to 2 appears only from about a quarter of hard items on', votes(0.2, 0.02)[1] < votes(0.2, 0.02)[0] && votes(0.25, 0.02)[1] > votes(0.25, 0.02)[0]);

@@ -39,6 +39,20 @@ def cold(after):
     return session(True, after=after) - 12_000 * names["WRITE"] - cached + uncached
 
 
+def changed(after, turns=10, price=1, expired=False, **case):
+    """Cost where the subagent takes other turns or has another price, or the main agent's cache has expired at its return."""
+    own = names["WRITE"] * 12_000 + 5_000
+    ten, other = (names["turns"](12_000, number, 4_000, 300)[0] for number in (case.get("search", 10), turns))
+    return session(True, after=after, **case) - own - ten + price * (own + other) + expired * 40_000 * (names["WRITE"] - names["READ"])
+
+
+for name, case, search in (("the main agent's cache expires", {"expired": True}, {}), ("the subagent takes 13 turns", {"turns": 13}, {}),
+                           ("its model at a fifth", {"price": 0.2}, {}),
+                           ("a fifth, search of 2", {"price": 0.2, "turns": 2, "search": 2}, {"search": 2})):
+    first = next(w for w in range(500) if changed(w, **case) < session(False, after=w, **search))
+    shares = [1 - changed(after, **case) / session(False, after=after, **search) for after in (0, 20, 80)]
+    found[name] = first, *shares
+    print(f"{name:32s}{first:10d}" + " " * 5 + "".join(f"{share:9.0%}" for share in shares))
 cold_border = next(w for w in range(500) if cold(w) < session(False, after=w))
 print(f"{'only the subagent has no cache':32s}{cold_border:10d}" + " " * 5
       + "".join(f"{1 - cold(after) / session(False, after=after):9.0%}" for after in (0, 20, 80)))
@@ -58,6 +72,11 @@ claim("With that, ten parts are three times as fast as one", all(2.6 < value < 3
 claim("it takes 60 later turns to make up for it", cold_border == 60)
 claim("Without any cache a subagent saves more, 39% instead of 22% with twenty turns to come",
       [round(100 * found[name][2]) for name in ("no cache at all", "as in the text")] == [39, 22])
-claim("Only where the search is short, the beginning long or the report poor does it take more than ten turns",
+found["only the subagent has no cache"] = (cold_border,)
+claim("the subagent pays from the tenth turn on. If the subagent needs 13 turns for what the main agent, which knows the history, "
+      "finds in ten, it pays from the eighth. A cheaper model works the other way: at a fifth of the price, even a search of two "
+      "turns pays at once.",
+      [found[name][0] for name in ("the main agent's cache expires", "the subagent takes 13 turns", "a fifth, search of 2")] == [10, 8, 0])
+claim("More than ten turns it takes where the search is short, the report long or poor, or the subagent without a cache.",
       {name for name, (first, *_) in found.items() if first > 10}
-      == {"search of 2 turns", "start of 30,000, search of 2", "report of 8,000", "looks again three times"})
+      == {"search of 2 turns", "start of 30,000, search of 2", "report of 8,000", "looks again three times", "only the subagent has no cache"})
