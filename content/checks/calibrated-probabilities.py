@@ -64,8 +64,28 @@ for name, bend in WORLDS.items():
         line.append(f"{saved[0]:6.0f}% of {saved[1]:2.0f}%")
     print(f"{name:16s}" + "".join(line))
 
-claim("In 10 to 19 of 20 draws of 200 cases its log loss was worse than that of no repair, in each of six distortions",
-      {often[name, 200] for name in WORLDS} <= set(range(10, 20)) and {10, 19} <= set(often.values()))
+
+
+def worse(bend, least, draws=100):
+    """In how many draws of 200 cases isotonic regression has a worse log loss than no repair, with probabilities kept from 0 and 1."""
+    test, count = draw(1000, bend, random.Random(1)), 0
+    for s in range(draws):
+        steps, loss = fit_isotonic(draw(200, bend, random.Random(5000 + s))), 0
+        for z, y, _ in test:
+            before, after = (min(max(p if y else 1 - p, least), 1 - least) for p in (sigmoid(z), steps(z)))
+            loss += math.log(before / after)
+        count += loss > 0
+    return count
+
+
+certain, kept = ([worse(bend, least) for bend in WORLDS.values()] for least in (1e-6, 0.01))
+claim("In 100 draws of 200 cases its log loss was worse than that of no repair 78 to 98 times, in each of six distortions.",
+      (min(certain), max(certain)) == (78, 98))
+claim("With all probabilities kept between 0.01 and 0.99 it is 3 to 23 times in the four distortions that cost the most log loss, and still "
+      "67 and 75 in the other two.", (sorted(kept)[0], *sorted(kept)[3:]) == (3, 23, 67, 75)
+      and {name for name, times in zip(WORLDS, kept) if times > 60} == {"too timid", "cubic"})
+slopes = sorted(fit_affine(draw(1000, WORLDS["as in the text"], random.Random(s)))[0] for s in range(100, 160))
+claim("in 60 others *a* was 0.42 to 0.62, and half of them lay above 0.51", [round(slopes[i], 2) for i in (0, 30, 59)] == [0.42, 0.51, 0.62])
 claim("Temperature scaling is ahead of Platt's on 200 cases wherever nothing is shifted",
       all(found[name, 200][0][1] < found[name, 200][0][2] for name in ("sharp, no shift", "too timid", "tanh, as bent", "cubic")))
 claim("and with 200 cases every repair of a mild distortion makes the true error larger",
