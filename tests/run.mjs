@@ -151,6 +151,7 @@ if (isAll && isFirst) {
 	// In Chromium, Firefox and WebKit.
 	await check('Forms that others have changed', 'tests/browsers/main.ts', []);
 	await check('Saved articles on a bad line', 'tests/browsers/offline.ts', []);
+	await check('Pages and journeys in three browsers', 'tests/browsers/journeys.ts', []);
 }
 
 if (!isAll) {

@@ -11,8 +11,16 @@ import { startHost } from '#tests/support/host.ts';
 import { freePort } from '#tests/support/ports.ts';
 import { find } from '#tests/support/programs.mjs';
 
+/** A driver of a whole browser. */
+type Looker = Driver & {
+	/** Makes the part of the window that shows a page this large. */
+	resize: (width: number, height: number) => Promise<void>;
+	/** Returns a picture of what is seen, as a PNG. */
+	picture: () => Promise<Buffer>;
+};
+
 /** A browser that has been started, with its version. */
-type Started = { driver: Driver; version: string; stop?: () => Promise<unknown> };
+type Started = { driver: Looker; version: string; stop?: () => Promise<unknown> };
 
 /** The programs that run, which must not outlast this one. */
 const programs = new Set<ChildProcess>();
@@ -38,7 +46,7 @@ export async function openSite(
 export async function inBrowsers(
 	names: string | undefined,
 	address: () => Promise<string>,
-	work: (driver: Driver, version: string) => Promise<void>,
+	work: (driver: Looker, version: string) => Promise<void>,
 ): Promise<number> {
 	let failures = 0;
 	for (const name of names?.split(',') ?? Object.keys(BROWSERS)) {
@@ -72,10 +80,12 @@ function driverOf(
 	open: (address: string) => Promise<unknown>,
 	run: Driver['run'],
 	act: (actions: Actions) => Promise<unknown>,
-): Driver {
-	const driver: Driver = {
-		open: async (path) => void (await open(site + path)),
+	look: Pick<Looker, 'resize' | 'picture'>,
+): Looker {
+	const driver: Looker = {
+		open: async (path) => void (await open(new URL(path, site).href)),
 		run,
+		...look,
 		async press(selector) {
 			const [x, y] = await inPage(driver, middleOf, selector);
 			const parameters = { pointerType: 'mouse' };
@@ -120,12 +130,16 @@ async function startChromium(site: string): Promise<Started> {
 	const args = ['--no-sandbox', '--disable-gpu'];
 	const browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
 	const page = await browser.newPage();
-	const driver: Driver = {
+	const driver: Looker = {
 		...driverOf(
 			site,
 			(address) => page.goto(address),
 			(expression) => page.evaluate(expression),
 			() => Promise.resolve(),
+			{
+				resize: (width, height) => page.setViewportSize({ width, height }),
+				picture: () => page.screenshot(),
+			},
 		),
 		type: (text) => page.keyboard.type(text, { delay: KEY_MS }),
 		async press(selector) {
@@ -188,6 +202,16 @@ async function startFirefox(site: string): Promise<Started> {
 			return JSON.parse(answer.result.value) as unknown;
 		},
 		(actions) => send('input.performActions', { context, actions }),
+		{
+			resize: async (width, height) =>
+				void (await send('browsingContext.setViewport', { context, viewport: { width, height } })),
+			picture: async () => {
+				const { data } = (await send('browsingContext.captureScreenshot', {
+					context,
+				})) as unknown as { data: string };
+				return Buffer.from(data, 'base64');
+			},
+		},
 	);
 	const stop = async () => {
 		await ended(firefox);
@@ -211,11 +235,9 @@ async function startWebKit(site: string): Promise<Started> {
 		WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
 	};
 	launch(program, [`--port=${port}`], env);
-	const call = async (path: string, body: object) => {
-		const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-			method: 'POST',
-			body: JSON.stringify(body),
-		});
+	const call = async (path: string, body?: object) => {
+		const asked = body && { method: 'POST', body: JSON.stringify(body) };
+		const response = await fetch(`http://127.0.0.1:${port}${path}`, asked);
 		const { value } = (await response.json()) as { value: never };
 		if (!response.ok) throw new Error(JSON.stringify(value));
 		return value;
@@ -253,6 +275,20 @@ async function startWebKit(site: string): Promise<Started> {
 			return value;
 		},
 		(actions) => call(`${at}/actions`, { actions }),
+		{
+			async resize(width, height) {
+				// The window is larger than the page by its bars.
+				const [inner, outer] = [
+					(await driver.run('[innerWidth, innerHeight]')) as [number, number],
+					(await call(`${at}/window/rect`)) as { width: number; height: number },
+				];
+				await call(`${at}/window/rect`, {
+					width: outer.width + width - inner[0],
+					height: outer.height + height - inner[1],
+				});
+			},
+			picture: async () => Buffer.from((await call(`${at}/screenshot`)) as string, 'base64'),
+		},
 	);
 	const stop = () => fetch(`http://127.0.0.1:${port}${at}`, { method: 'DELETE' });
 	return { driver, version: `WebKit ${session.capabilities.browserVersion}`, stop };

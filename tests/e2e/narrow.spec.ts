@@ -57,6 +57,68 @@ test.describe('on 320 pixels', () => {
 	});
 });
 
+test('in every article buttons cover no text, and what is cut shows that it goes on @nightly', async ({
+	page,
+	request,
+}) => {
+	test.setTimeout(900_000);
+	const listed = await (await request.get('/llms.txt')).text();
+	const paths = [...new Set(listed.match(/\/blog\/[\w-]+(?=[.)])/g))];
+	expect(paths.length).toBeGreaterThan(50);
+	const gaps: Record<string, number> = {};
+	for (const width of [320, 390, 768, 1440]) {
+		await page.setViewportSize({ width, height: 900 });
+		for (const path of paths) {
+			await page.goto(path);
+			await expect(page.locator('.prose .copy').or(page.locator('.prose p')).first()).toBeVisible();
+			const found = await page.evaluate(() => {
+				const covering = [...document.querySelectorAll('.prose figure.code')].flatMap((block) => {
+					const code = block.querySelector('pre')!.getBoundingClientRect();
+					return [...block.querySelectorAll('.copy, .run-bar')].filter(
+						(part) => part.getBoundingClientRect().bottom > code.top + 1,
+					);
+				});
+				const unmarked = [
+					...document.querySelectorAll('.prose :is(pre, .math-block, .math, .table-scroll)'),
+				]
+					.filter(
+						({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1,
+					)
+					.filter((part) => {
+						const { overflowX, backgroundImage } = getComputedStyle(part);
+						return overflowX !== 'auto' || !backgroundImage.includes('gradient');
+					})
+					.map((part) => part.outerHTML.slice(0, 80));
+				const prose = document.querySelector('.prose')!.getBoundingClientRect();
+				const marks = [
+					...document.querySelectorAll(
+						'.prose :is(figure:not(.code), [data-explainer], .math-block, table)',
+					),
+				].map((part) => part.getBoundingClientRect());
+				let gap = 0;
+				let last = prose.top;
+				for (const { top, bottom } of marks) {
+					gap = Math.max(gap, top - last);
+					last = Math.max(last, bottom);
+				}
+				return {
+					covering: covering.length,
+					unmarked,
+					wide: document.documentElement.scrollWidth - document.body.clientWidth,
+					gap: Math.round(Math.max(gap, prose.bottom - last)),
+				};
+			});
+			const { gap, ...faults } = found;
+			expect.soft(faults, `${path} at ${width}`).toEqual({ covering: 0, unmarked: [], wide: 0 });
+			if (width === 1440) gaps[path] = gap;
+		}
+	}
+	test.info().annotations.push({
+		type: 'pixels without a figure, a table or a formula',
+		description: JSON.stringify(Object.entries(gaps).sort(([, a], [, b]) => b - a)),
+	});
+});
+
 test('a page has its whole height from the start, and screen readers hear a heading once', async ({
 	page,
 }) => {

@@ -133,6 +133,7 @@ export const FORMS: Record<string, Asked> = {
 
 /** What a browser can do, by whatever protocol. */
 export type Driver = {
+	/** Goes to a path of the site, or to an address. */
 	open: (path: string) => Promise<void>;
 	/** Runs an expression in the page and returns its JSON. */
 	run: (expression: string) => Promise<unknown>;

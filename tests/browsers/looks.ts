@@ -1,0 +1,74 @@
+/** Where a page's landmarks are, whatever its fonts look like. */
+export type Looks = {
+	width: number;
+	height: number;
+	/** Pixels that go beyond the right edge. */
+	beyond: number;
+	boxes: { name: string; left: number; top: number; width: number }[];
+};
+
+/** Reads a page, in the page: after its fonts and what wakes at its beginning. */
+export async function readLooks(): Promise<Looks> {
+	await document.fonts.ready;
+	const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)));
+	const root = document.documentElement;
+	// It is still when it has one height for half a second.
+	for (let still = 0, height = 0; still < 10; still++) {
+		if (root.scrollHeight !== height) still = 0;
+		height = root.scrollHeight;
+		await frame();
+	}
+	const parts = 'header, main, footer, h1, h2, h3, figure, form, table, img';
+	const boxes = [...document.querySelectorAll(parts)]
+		.filter((element) => element.checkVisibility() && !element.closest('[role=dialog], .overlay'))
+		.map((element) => {
+			const { left, top, width } = element.getBoundingClientRect();
+			const words = /^h\d$/i.test(element.tagName)
+				? ` “${element.textContent.trim().slice(0, 30)}”`
+				: '';
+			return {
+				name: element.localName + words,
+				left: Math.round(left),
+				top: Math.round(top + scrollY),
+				width: Math.round(width),
+			};
+		});
+	return {
+		width: root.clientWidth,
+		height: root.scrollHeight,
+		beyond: Math.max(0, root.scrollWidth - root.clientWidth),
+		boxes,
+	};
+}
+
+/** How far a landmark may be from where another browser has it: sideways, and of the page's height. */
+const ASIDE = 12;
+const BELOW = 0.03;
+
+/** Returns how a page differs from what another browser made of it. */
+export function differencesOf(first: Looks, look: Looks): string[] {
+	const said: string[] = [];
+	if (look.beyond > 0) said.push(`${look.beyond} pixels wider than the window`);
+	const names = ({ boxes }: Looks) => boxes.map(({ name }) => name);
+	const [known, found] = [names(first), names(look)];
+	const lost = known.filter((name) => !found.includes(name));
+	if (lost.length > 0 || known.length !== found.length)
+		return [
+			...said,
+			`${found.length} landmarks instead of ${known.length}: without ${lost.join(', ')}`,
+		];
+	// Windows of the same size differ by their scroll bars.
+	const sideways = ASIDE + Math.abs(first.width - look.width);
+	const down = 24 + BELOW * first.height;
+	if (Math.abs(first.height - look.height) > down)
+		said.push(`${look.height} pixels high instead of ${first.height}`);
+	for (const [index, box] of look.boxes.entries()) {
+		const other = first.boxes[index]!;
+		const aside = Math.max(Math.abs(box.left - other.left), Math.abs(box.width - other.width));
+		if (aside > sideways || Math.abs(box.top - other.top) > down)
+			said.push(`${box.name} at ${where(box)} instead of ${where(other)}`);
+	}
+	return said;
+}
+
+const where = ({ left, top, width }: Looks['boxes'][number]) => `${left}, ${top}, ${width} wide`;
