@@ -4,6 +4,7 @@
  * of the pages are in test-results/engines.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { openBadLine } from '#tests/support/bad-line.ts';
 import { FORMS, inPage, type Driver } from '#tests/support/changed-pages.ts';
 import { differencesOf, readLooks, type Looks } from './looks.ts';
@@ -36,16 +37,15 @@ async function seen(driver: Driver, selector: string, words: string): Promise<st
 	return found.text;
 }
 
-/** Waits until a condition holds in the page. */
+/** Waits until a condition holds in the page, or in the one that it leads to. */
 async function holds(driver: Driver, condition: string): Promise<void> {
-	const isTrue = await driver.run(`(async () => {
-		for (const end = Date.now() + 60_000; Date.now() < end;) {
-			if (${condition}) return true;
-			await new Promise((go) => setTimeout(go, 50));
-		}
-		return false;
-	})()`);
-	if (!isTrue) throw new Error(`Never: ${condition}`);
+	let why: unknown;
+	for (const end = Date.now() + 60_000; Date.now() < end; await wait(100)) {
+		// A page that is just being left answers nothing.
+		const isTrue = await driver.run(condition).catch((error: unknown) => void (why = error));
+		if (isTrue) return;
+	}
+	throw new Error(`Never: ${condition}`, { cause: why });
 }
 
 /** Opens a page as one in which the letter's modal was seen. */
@@ -122,7 +122,7 @@ const JOURNEYS: Record<string, (driver: Driver) => Promise<unknown>> = {
 		await driver.press('figure[data-run=js] [data-action=run]');
 		await seen(driver, '.run-result', 'Same as printed.');
 		await driver.press('figure[data-run=js] [data-action=edit]');
-		await holds(driver, `document.querySelector('.run-colors .tok-keyword') !== null`);
+		await holds(driver, `document.querySelector('.run-colors .t-k') !== null`);
 		await driver.type('let');
 		await holds(
 			driver,
@@ -136,7 +136,7 @@ const JOURNEYS: Record<string, (driver: Driver) => Promise<unknown>> = {
 		await driver.run(`document.querySelector('${figure}').scrollIntoView()`);
 		await holds(driver, `document.querySelector('${figure} input[type=range]') !== null`);
 		const before = await driver.run(`document.querySelector('${figure}').innerText`);
-		await driver.press(`${figure} input[type=range]`);
+		await driver.press(`${figure} button`);
 		await holds(
 			driver,
 			`document.querySelector('${figure}').innerText !== ${JSON.stringify(before)}`,

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import * as schema from '#db/schema.ts';
 import { WISHES } from '#src/features/confirmation/confirmation.ts';
+import { slugify } from '#src/lib/slug.ts';
 import { TEXTS as SENTENCES } from '#src/texts.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { ANSWERS, FEEDBACK_STATES, WORDS_LIMIT } from '#src/features/feedback/feedback.ts';
@@ -17,7 +18,12 @@ import { email } from '#src/lib/email.ts';
 
 const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max));
 const id = text(100, 1);
-const slug = z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), z.maxLength(100));
+/** Of any script, as it is made of any words. */
+const slug = z.string().check(
+	z.minLength(1),
+	z.maxLength(100),
+	z.refine((one) => slugify(one) === one),
+);
 const time = z.date();
 const when = z.nullable(time);
 const count = z.int().check(z.gte(0));
@@ -349,7 +355,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	}),
 	import_items: z.object({
 		importId: id,
-		kind: z.enum(['post', 'category', 'image', 'subscriber']),
+		kind: z.enum(['post', 'category', 'image', 'subscriber', 'changed-subscriber']),
 		itemId: id,
 		key: text(500),
 	}),

@@ -52,7 +52,7 @@ test('publishing a few asks with the number of readers who are mailed each artic
 	fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
 	expect(await screen.findByText(/3 readers who want each article get a letter/)).toBeTruthy();
 	expect(sent).toEqual([]);
-	fireEvent.click(screen.getByRole('button', { name: 'Publish 2 posts' }));
+	fireEvent.click(await screen.findByRole('button', { name: 'Publish 2 posts' }));
 	await waitFor(() => expect(sent).toMatchObject([{ action: 'publish' }]));
 	cleanup();
 	const hidden = show(2, 10, 3);

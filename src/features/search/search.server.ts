@@ -268,8 +268,12 @@ async function answer<One extends Article & { textId: number }>(
 			};
 		})
 		.sort((a, b) => b.score - a.score);
-	const least = parts.length > 1 || isWeak ? (ranked[0]?.score ?? 0) * MIN_SCORE_SHARE : 0;
-	const near = ranked.filter(({ score }) => score > 0 && score >= least);
+	const isLong = isWeak || wordsOf(q).length > 1;
+	const least = isLong ? (ranked[0]?.score ?? 0) * MIN_SCORE_SHARE : 0;
+	// What has a whole phrase or name is what was asked for, wherever it stands.
+	const isWhole = ({ covered }: { covered: number }) =>
+		parts.length === 1 && !isWeak && covered === 1;
+	const near = ranked.filter((one) => one.score > 0 && (one.score >= least || isWhole(one)));
 	const shown = near.slice(0, limit);
 	return {
 		found: shown,
