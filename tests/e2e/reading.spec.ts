@@ -518,7 +518,7 @@ test('a list says of each article what it claims, what to expect, and whether it
 	await expect(leakage.locator('.mark')).toHaveText(['runs', 'read']);
 	await expect(row(/budget/).locator('.mark')).toHaveText(['explainer']);
 	await page.goto('/category/data-science');
-	await expect(leakage.getByRole('listitem')).toContainText([/min read/, 'Part 1 of 7', /2026/]);
+	await expect(leakage.getByRole('listitem')).toContainText([/min read/, /Part 1 of \d/, /2026/]);
 	await leakage.getByRole('link').click();
 	await expect(page).toHaveURL('/blog/data-leakage');
 });
