@@ -287,7 +287,7 @@ async function startWebKit(site: string): Promise<Started> {
 					height: outer.height + height - inner[1],
 				});
 			},
-			picture: async () => Buffer.from((await call(`${at}/screenshot`)) as string, 'base64'),
+			picture: async () => Buffer.from(await call(`${at}/screenshot`), 'base64'),
 		},
 	);
 	const stop = () => fetch(`http://127.0.0.1:${port}${at}`, { method: 'DELETE' });
