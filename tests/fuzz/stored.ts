@@ -18,7 +18,7 @@ import { email } from '#src/lib/email.ts';
 
 const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max));
 const id = text(100, 1);
-/** Of any script, as it is made of any words. */
+/** An address made of words, of any script. */
 const slug = z.string().check(
 	z.minLength(1),
 	z.maxLength(100),
