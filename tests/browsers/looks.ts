@@ -1,6 +1,5 @@
 /** Where a page's landmarks are, whatever its fonts look like. */
 export type Looks = {
-	width: number;
 	height: number;
 	/** Pixels that go beyond the right edge. */
 	beyond: number;
@@ -34,7 +33,6 @@ export async function readLooks(): Promise<Looks> {
 			};
 		});
 	return {
-		width: root.clientWidth,
 		height: root.scrollHeight,
 		beyond: Math.max(0, root.scrollWidth - root.clientWidth),
 		boxes,
@@ -59,8 +57,6 @@ export function differencesOf(first: Looks, look: Looks): string[] {
 			...said,
 			`${found.length} landmarks instead of ${known.length}: without ${lost.join(', ')}`,
 		];
-	// Windows of the same size differ by their scroll bars.
-	const sideways = ASIDE + Math.abs(first.width - look.width);
 	const down = 24 + BELOW * first.height;
 	if (Math.abs(first.height - look.height) > down)
 		said.push(`${look.height} pixels high instead of ${first.height}`);
@@ -68,7 +64,7 @@ export function differencesOf(first: Looks, look: Looks): string[] {
 		const other = first.boxes[index]!;
 		const aside = Math.max(Math.abs(box.left - other.left), Math.abs(box.width - other.width));
 		const isAsWide = /^(figure|table)/.test(box.name) ? LETTERS * other.width : 0;
-		if (aside > sideways + isAsWide || Math.abs(box.top - other.top) > down)
+		if (aside > ASIDE + isAsWide || Math.abs(box.top - other.top) > down)
 			said.push(`${box.name} at ${where(box)} instead of ${where(other)}`);
 	}
 	return said;

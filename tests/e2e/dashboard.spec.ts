@@ -427,9 +427,10 @@ test('a setting is found in the palette, opens on its own page, and back leads t
 	page,
 }) => {
 	await open(page, 'posts');
-	await page.keyboard.press('ControlOrMeta+k');
-	await page.keyboard.type('reply-to');
+	await page.getByRole('button', { name: 'Commands' }).click();
 	const commands = page.getByRole('dialog', { name: 'Commands' });
+	await expect(commands.getByRole('combobox')).toBeFocused();
+	await page.keyboard.type('reply-to');
 	await expect(commands.getByRole('option', { selected: true })).toContainText(
 		'Address for readers',
 	);
