@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import * as api from '#src/features/contact/contact.api.ts';
-import { storeMessage, topicsOf } from '#src/features/contact/contact.server.ts';
-import { contactForm } from '#src/features/contact/contact.ts';
+import { storeMessage } from '#src/features/contact/contact.server.ts';
+import { contactForm, topicsOf } from '#src/features/contact/contact.ts';
 import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import { deliverNow } from './lib/deliver.ts';
 import type { FormSpec } from '#src/lib/form.ts';

@@ -11,10 +11,7 @@ import { DAY } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import { invalid } from '#src/lib/errors.ts';
-import { OTHER_TOPIC, type ContactInput } from './contact.ts';
-
-/** Returns the topics that the form offers. */
-export const topicsOf = (): string[] => site.words.topics.split('\n');
+import { OTHER_TOPIC, topicsOf, type ContactInput } from './contact.ts';
 
 /** Stores a message to the site's owner and queues its email in the same batch. */
 export async function storeMessage(

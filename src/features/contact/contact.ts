@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { emailField, missingText, nameField, type FormSpec } from '#src/lib/form.ts';
 import { singleLine, normalizeLineBreaks } from '#src/lib/text.ts';
-import { paths } from '#src/site.ts';
+import { paths, site } from '#src/site.ts';
+
+/** Returns the topics that the site offers. Not for scripts, which do not know them. */
+export const topicsOf = (): string[] => site.words.topics.split('\n');
 
 /** Returns the topic in a query string, as in links to the form, if it is one of these. */
 export function topicFromQuery(search: string, topics: readonly string[]): string | undefined {

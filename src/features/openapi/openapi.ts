@@ -47,8 +47,11 @@ export type Operation<In = unknown, Out = unknown> = {
 			example?: unknown;
 			pattern?: string;
 			not?: { pattern: string };
+			enum?: readonly string[];
 		}
 	>;
+	/** Schema that the whole body has to pass as well: of fields that depend on each other. */
+	body?: Json;
 	/** Status of a success, if not the usual one of the method. */
 	status?: 200;
 	/** Failures besides those of all calls with its method. */
@@ -211,6 +214,7 @@ function requestOf(operation: Operation): Json {
 			sent.map(({ name, about, schema }) => [name, { ...oneOrList(schema), ...about }]),
 		),
 		required: sent.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+		...operation.body,
 	};
 	const nested = sent.filter(({ schema }) => schema?.['type'] === 'object');
 	const encoding = Object.fromEntries(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import * as categories from '#src/features/categories/categories.api.ts';
 import * as comments from '#src/features/comments/comments.api.ts';
 import * as contact from '#src/features/contact/contact.api.ts';
+import { topicsOf } from '#src/features/contact/contact.ts';
 import * as counts from '#src/features/counts/counts.api.ts';
 import * as course from '#src/features/course/course.api.ts';
 import { LINK_DAYS } from '#src/features/downloads/download.ts';
@@ -331,7 +332,13 @@ export const operations: Record<string, Operation> = {
 		input: {
 			name: { description: 'Who writes.', pattern: SEEN },
 			email: { description: 'Email address for the answer.' },
-			topic: { description: 'What it is about.' },
+			topic: {
+				description: 'What it is about: one of the topics of the form.',
+				// As the settings are when the document is made.
+				get enum() {
+					return topicsOf();
+				},
+			},
 			message: { description: 'The message.', pattern: SEEN },
 		},
 		failures: ['rate_limited'],
@@ -347,6 +354,12 @@ export const operations: Record<string, Operation> = {
 			postId: article,
 			answer: { description: 'Whether it did. Without it `words` are needed.' },
 			words: { description: `What is missing. ${REFUSED}`, not: SPAM },
+		},
+		body: {
+			anyOf: [
+				{ required: ['answer'] },
+				{ required: ['words'], properties: { words: { pattern: SEEN } } },
+			],
 		},
 		failures: ['not_found', 'rate_limited'],
 	}),
