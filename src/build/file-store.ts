@@ -76,8 +76,9 @@ export function namesOf(file: StoredFile): string[] {
 }
 
 /** Returns how many bytes all of that takes. */
-export function bytesOf({ size, br = 0, gz = 0 }: StoredFile): number {
-	return br + gz + (br && gz ? 0 : size);
+export function bytesOf(file: StoredFile): number {
+	const { size, br = 0, gz = 0 } = file;
+	return br + gz + (isPacked(file) ? 0 : size);
 }
 
 /**

@@ -10,7 +10,7 @@ export type RequestInfo = {
 	route: string;
 	/** Path without query; empty if a function responds, because its path may contain a token. */
 	path: string;
-	/** Whether another process answers, and tells of it. */
+	/** Set where another process answers, which also tells the observers. */
 	isPassed?: boolean;
 };
 

@@ -34,3 +34,18 @@ export function redirectOf({ statusCode, headers }: http.IncomingMessage, from: 
 	if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || !headers.location) return null;
 	return URL.parse(headers.location, from);
 }
+
+/** Reads an answer to its end. Returns null, and ends it, where it has more bytes. */
+export async function readAtMost(
+	response: http.IncomingMessage,
+	most: number,
+): Promise<Buffer | null> {
+	const parts: Buffer[] = [];
+	let size = 0;
+	for await (const part of response as AsyncIterable<Buffer>) {
+		size += part.length;
+		if (size > most) return null;
+		parts.push(part);
+	}
+	return Buffer.concat(parts);
+}

@@ -8,10 +8,12 @@ import { EmailCourseForm } from '#src/features/course/EmailCourseForm.tsx';
 import { UpgradeForm } from '#src/features/downloads/UpgradeForm.tsx';
 import { NewsletterButton } from '#src/features/newsletter/NewsletterButton.tsx';
 import { SignupForm } from '#src/features/newsletter/SignupForm.tsx';
+import { SIGNUP_DONE, signupSuccess } from '#src/features/newsletter/subscriber.ts';
 import { $subscribed, setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
 import { FloatingSignup } from '#src/features/promotion/FloatingSignup.tsx';
 import { $overlay } from '#src/features/promotion/overlays.store.ts';
 import { SignupOverlay } from '#src/features/promotion/SignupOverlay.tsx';
+import { TEXTS } from '#src/texts.ts';
 import { answer, sent } from '#tests/support/answer.ts';
 import '#tests/support/dialogs.ts';
 
@@ -257,4 +259,11 @@ test.each([
 	await submit(way);
 	await waitFor(() => expect(said()).toEqual([['Error', description]]));
 	expect(field().value).toBe('ada@example.com');
+});
+
+test('what scripts say without being told is the usual text of the site', () => {
+	const { container } = render(<FloatingSignup newsletter="Groundtruth Weekly" />);
+	expect(container.textContent).toContain(TEXTS.invitationShort.sample);
+	expect(signupSuccess.description).toBe(TEXTS.subscribedToast.sample);
+	expect(SIGNUP_DONE).toBe(TEXTS.subscribed.sample);
 });

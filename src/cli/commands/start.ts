@@ -253,7 +253,7 @@ export async function start(): Promise<void> {
 		builds.stop();
 		downloads.stop();
 		hits.stop();
-		// Whoever is in front has waited already.
+		// The process in front has waited already.
 		await server.close(frontSocket ? 0 : DRAIN_SECONDS * SECOND);
 		await storeHits(db, new Date()).catch(logFailure);
 		await endSearches?.();

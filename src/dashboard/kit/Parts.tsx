@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
-import { screenAddress } from './address.store.ts';
+import { screenAddress, wantsAnother } from './address.store.ts';
 import { hasWords } from './has-words.ts';
 import { partOf, placesOf, type Part } from './parts.ts';
 import { Visit } from './useAnswer.ts';
@@ -58,7 +58,7 @@ export function Parts({ screen, of, parts, unsaved = [], elsewhere, children }: 
 	}, [open, wanted]);
 
 	function show(event: MouseEvent, part: string, field = '') {
-		if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+		if (wantsAnother(event)) return;
 		event.preventDefault();
 		setQ('');
 		set({ part, field, q: '' });

@@ -1,4 +1,4 @@
-import { openScreen, screenAddress } from './address.store.ts';
+import { openScreen, screenAddress, wantsAnother } from './address.store.ts';
 
 /** An address that leads to the page of its person. */
 export function PersonLink({ email, children = email }: { email: string; children?: string }) {
@@ -8,7 +8,7 @@ export function PersonLink({ email, children = email }: { email: string; childre
 			className="link break-all"
 			href={screenAddress('subscribers', query)}
 			onClick={(event) => {
-				if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+				if (wantsAnother(event)) return;
 				event.preventDefault();
 				openScreen('subscribers', query);
 			}}

@@ -18,6 +18,10 @@ export function readAddress(search: string, screens: readonly string[]): void {
 	$address.set({ screen, queries: { ...$address.get().queries, [screen]: query } });
 }
 
+/** Returns whether a press of a link asks for another tab or window, which is the browser's to open. */
+export const wantsAnother = (event: { metaKey: boolean; ctrlKey: boolean; shiftKey: boolean }) =>
+	event.metaKey || event.ctrlKey || event.shiftKey;
+
 /** Opens a screen where it was left, or with another query, and shows its top. */
 export function openScreen(screen: string, query = $address.get().queries[screen] ?? {}): void {
 	show(screen, query, 'push');

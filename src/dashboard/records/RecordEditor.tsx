@@ -138,7 +138,7 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 			onSettle?.();
 			const later = $writings.get()[slug]!.form;
 			showStored(stored);
-			// What was typed while it was saved stays.
+			// Keeps what was typed during the save.
 			for (const field of between(sent.form, later))
 				setForm({ [field]: later[field] } as unknown as Partial<Form>, stored.slug);
 			if (undo) tellUndoable({ title: `${nameOf(stored)} saved` }, undo, reload);

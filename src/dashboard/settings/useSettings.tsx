@@ -117,7 +117,7 @@ export function useTyped({ stored, save, name, textOf, changeOf, done }: TypedPr
 			const change = changeOf(text);
 			parse(changeSettings.input, change);
 			await save(change, typed?.base ?? stored);
-			// What was typed while it was saved stays.
+			// Keeps what was typed during the save.
 			setTyped((now) => (now?.text === text ? undefined : now));
 			toast({ title: 'Saved', description: done });
 		}),

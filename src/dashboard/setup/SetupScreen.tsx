@@ -26,6 +26,7 @@ import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { SMTP_LINE } from '#src/features/mail/records.ts';
 import { finishSetup, getSetup, skipSetup } from '#src/features/setup/setup.api.ts';
 import type { Setup } from '#src/features/setup/setup.ts';
 import { parse } from '#src/lib/endpoint.ts';
@@ -403,7 +404,7 @@ function Next({ setup: { address, sendsMail } }: { setup: Setup }) {
 	if (!sendsMail)
 		asked.push({
 			what: 'No mail leaves this site yet: your mail provider says what stands here.',
-			line: 'SMTP_URL=smtps://USER:PASSWORD@smtp.your-provider.example:465',
+			line: SMTP_LINE,
 		});
 	return (
 		<div className="setup">

@@ -1,7 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useRef, type MouseEvent } from 'react';
 import { LoadError } from '#src/components/ui/LoadError.tsx';
-import { $address, openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
+import {
+	$address,
+	openScreen,
+	screenAddress,
+	wantsAnother,
+} from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { countWaiting } from '#src/features/stats/stats.api.ts';
@@ -39,8 +44,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 		if (nav.current?.matches(':popover-open')) nav.current.hidePopover();
 	}
 	function go(event: MouseEvent, id: string) {
-		// Another tab or window was asked for.
-		if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+		if (wantsAnother(event)) return;
 		event.preventDefault();
 		fold();
 		openScreen(id);

@@ -3,7 +3,7 @@ import type { SiteSettings } from '#src/site.ts';
 type Value = SiteSettings['inventedProof'];
 type Props = { value: Value; onChange: (value: Value) => void };
 
-/** Whether the site shows figures and praise that nobody gave. */
+/** Turns invented figures and praise on or off. */
 export function InventedProof({ value, onChange }: Props) {
 	return (
 		<div>

@@ -7,7 +7,7 @@ import { trySmtp } from '#src/core/outbox/transport.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
-import type { MailRecord, MailRecords } from './records.ts';
+import { SMTP_LINE, type MailRecord, type MailRecords } from './records.ts';
 
 type SenderEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_DKIM_SELECTOR' | 'MAIL_DKIM_KEY'>;
 /** Returns the TXT records of a name; throws if nobody can say. */
@@ -34,7 +34,7 @@ async function checkServer({ SMTP_URL }: SenderEnv): Promise<MailRecord> {
 			...{ ...server, state: 'missing' },
 			advice:
 				'No mail leaves this site yet. Hand this to whoever runs the server, with what your mail provider gives you:',
-			write: 'SMTP_URL=smtps://USER:PASSWORD@smtp.your-provider.example:465',
+			write: SMTP_LINE,
 		};
 	}
 	const found = new URL(SMTP_URL).hostname;

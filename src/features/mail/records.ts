@@ -1,3 +1,6 @@
+/** The line of the server's environment that has emails leave, with a provider's values to be put in. */
+export const SMTP_LINE = 'SMTP_URL=smtps://USER:PASSWORD@smtp.your-provider.example:465';
+
 /** The server that takes emails, or one of the DNS records by which other servers judge them. */
 export type MailRecord = {
 	kind: 'SMTP' | 'SPF' | 'DKIM' | 'DMARC';

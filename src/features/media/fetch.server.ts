@@ -1,5 +1,10 @@
 import type * as http from 'node:http';
-import { requestPublicUrl, redirectOf, type AddressPolicy } from '#src/core/web.server.ts';
+import {
+	readAtMost,
+	requestPublicUrl,
+	redirectOf,
+	type AddressPolicy,
+} from '#src/core/web.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { AppError, invalid } from '#src/lib/errors.ts';
 import { byteSize } from '#src/lib/text.ts';
@@ -67,21 +72,15 @@ export function end(response: http.IncomingMessage, reason: string): AppError {
 async function readPicture(response: http.IncomingMessage, url: URL): Promise<FetchedPicture> {
 	const { host } = url;
 	const type = typeOf(response);
-	const chunks: Buffer[] = [];
-	let size = Number(response.headers['content-length'] ?? 0);
 	if (!/^image\/[\w.+-]+$/.test(type)) {
 		const reason = `${host} sent ${type || 'something without a type'}, which is no picture.`;
 		throw end(response, reason);
 	}
 	const tooLarge = `The picture at ${host} has more than ${byteSize(MAX_IMAGE_BYTES)}.`;
-	if (size > MAX_IMAGE_BYTES) throw end(response, tooLarge);
-	size = 0;
-	for await (const chunk of response as AsyncIterable<Buffer>) {
-		size += chunk.length;
-		if (size > MAX_IMAGE_BYTES) throw end(response, tooLarge);
-		chunks.push(chunk);
-	}
-	const data = `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
+	const size = Number(response.headers['content-length'] ?? 0);
+	const bytes = size > MAX_IMAGE_BYTES ? null : await readAtMost(response, MAX_IMAGE_BYTES);
+	if (!bytes) throw end(response, tooLarge);
+	const data = `data:${type};base64,${bytes.toString('base64')}`;
 	return { name: nameOf(url), data };
 }
 

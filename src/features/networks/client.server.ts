@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { OutageError, PermanentError, PostponedError } from '#src/core/outbox/outbox.ts';
-import { requestPublicUrl, type AddressPolicy } from '#src/core/web.server.ts';
+import { readAtMost, requestPublicUrl, type AddressPolicy } from '#src/core/web.server.ts';
 import { HOUR, SECOND } from '#src/lib/dates.ts';
 import { blueskyPost, mastodonText, recordName, type Network, type Told } from './networks.ts';
 
@@ -128,16 +128,10 @@ async function readPicture(url: string, reach?: AddressPolicy): Promise<Picture>
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const response = await requestPublicUrl(new URL(url), { headers: {}, signal, reach });
 	const type = response.headers['content-type'] ?? '';
-	const parts: Buffer[] = [];
-	let size = 0;
-	for await (const part of response as AsyncIterable<Buffer>) {
-		size += part.length;
-		if (size > PICTURE_MOST) break;
-		parts.push(part);
-	}
-	if (response.statusCode !== 200 || !/^image\/(png|jpeg|webp)$/.test(type) || size > PICTURE_MOST)
+	const bytes = await readAtMost(response, PICTURE_MOST);
+	if (response.statusCode !== 200 || !/^image\/(png|jpeg|webp)$/.test(type) || !bytes)
 		throw new Error(`${url} is no picture for a card.`);
-	return new Picture(type, Buffer.concat(parts));
+	return new Picture(type, bytes);
 }
 
 const session = z.object({

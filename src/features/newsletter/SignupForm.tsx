@@ -9,6 +9,7 @@ import { $subscribed, rememberSignup } from './subscribed.store.ts';
 import {
 	CADENCE_LABELS,
 	CADENCES,
+	SIGNUP_DONE,
 	signupFailure,
 	signupForm,
 	signupSuccess,
@@ -34,7 +35,7 @@ function Signup({
 	source = 'Newsletter Signup Form',
 	topics = [],
 	look,
-	done: doneText = 'Check your inbox for AI insights.',
+	done: doneText = SIGNUP_DONE,
 	toast: description = signupSuccess.description,
 }: Props) {
 	const subscribed = useStore($subscribed, { ssr: () => false });

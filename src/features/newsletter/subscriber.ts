@@ -76,6 +76,8 @@ function serverMessage(error: unknown): string | undefined {
 }
 
 /** The toasts of the signup form (product.md section 8). */
+/** Ends the sentence that stands in the place of the form after a signup. */
+export const SIGNUP_DONE = 'Check your inbox for AI insights.';
 export const signupSuccess = {
 	title: 'Successfully subscribed!',
 	description: 'Welcome! The latest AI insights are on their way to your inbox.',

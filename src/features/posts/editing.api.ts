@@ -40,7 +40,7 @@ export type AdminPost = Pick<
 	picture: string | null;
 	/** The day after which something in it may no longer be true, and what that is. */
 	staleAfter: string | null;
-	/** Whether it waits for a review. */
+	/** True while the post is due for review. */
 	isDue: boolean;
 	/** Whether it has unsaved changes. */
 	hasDraft: boolean;

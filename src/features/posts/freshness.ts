@@ -1,4 +1,4 @@
-const DAY = 86_400_000;
+import { DAY } from '#src/lib/dates.ts';
 
 /** Age in days up to which an article was updated recently. */
 const RECENT_DAYS = 30;

@@ -268,9 +268,9 @@ async function answer<One extends Article & { textId: number }>(
 			};
 		})
 		.sort((a, b) => b.score - a.score);
-	const isLong = isWeak || wordsOf(q).length > 1;
+	const isLong = isWeak || parts.length > 1 || wordsOf(q).length > 1;
 	const least = isLong ? (ranked[0]?.score ?? 0) * MIN_SCORE_SHARE : 0;
-	// What has a whole phrase or name is what was asked for, wherever it stands.
+	// A phrase or a name that occurs whole was asked for, wherever it stands.
 	const isWhole = ({ covered }: { covered: number }) =>
 		parts.length === 1 && !isWeak && covered === 1;
 	const near = ranked.filter((one) => one.score > 0 && (one.score >= least || isWhole(one)));
