@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { filePath, tryLock } from '#db/local.ts';
@@ -15,10 +15,15 @@ export class BuildError extends Error {
 	override name = 'BuildError';
 }
 
-/** Returns the folder of a database's builds and caches. Two databases in one checkout do not interfere. */
+/**
+ * Returns the folder of a database's builds and caches, the same for each way to write its path. Two databases in one checkout do not
+ * interfere.
+ */
 export function siteFolder(databaseUrl: string): string {
-	const name = basename(filePath(databaseUrl) ?? new URL(databaseUrl).host).replace(/\.db$/, '');
-	const hash = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8);
+	const file = filePath(databaseUrl);
+	const name = basename(file ?? new URL(databaseUrl).host).replace(/\.db$/, '');
+	const whole = file ? `file:${resolve(file)}` : databaseUrl;
+	const hash = createHash('sha256').update(whole).digest('hex').slice(0, 8);
 	return join(ROOT, '.site', `${name.replace(/[^\w.-]/g, '-')}-${hash}`);
 }
 

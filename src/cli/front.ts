@@ -116,7 +116,9 @@ export async function startInFront(place: string): Promise<void> {
 			if (!hasOpened) void site?.check();
 		}
 		if (!('ask' in message)) return;
-		const error = message.ask === 'newest' ? await serveNewest().catch(String) : undefined;
+		let error = message.ask === 'newest' ? await serveNewest().catch(String) : undefined;
+		// Otherwise the other one would say that the site is ready.
+		if (message.ask === 'newest' && !site) error ??= `There is no build in ${folder}.`;
 		tell({ answered: message.number, ...(error && { error }) });
 	};
 	let isEnding = false;

@@ -1,15 +1,16 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { siteFolder } from '#src/build/builds.ts';
+import { ROOT, siteFolder } from '#src/build/builds.ts';
 import { childrenOf, startHost } from '#tests/support/host.ts';
 
 const TOKEN = 'a token for metrics';
 
 test('pages are sent while functions stand still, or are gone; another process takes their place', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'host-front-'));
-	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
+	// Relative, as it is without a word of the environment: both processes have to mean the same site.
+	const DATABASE_URL = `file:${relative(ROOT, join(folder, 'site.db'))}`;
 	// A site of a few pages is built in seconds.
 	const host = await startHost({
 		...{ DATABASE_URL, SAMPLE_CONTENT: 'off', METRICS_TOKEN: TOKEN },
