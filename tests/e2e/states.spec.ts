@@ -4,6 +4,8 @@ import { expect, test } from './fixtures.ts';
 const LIST = '/ai-best-practices';
 const COMPARE = '/ai-best-practices/compare';
 
+// Another test edits Ohio meanwhile: until that is undone, its density is not known, and 32 states are ranked.
+
 test.describe('without JavaScript', () => {
 	test.use({ javaScriptEnabled: false });
 
@@ -13,8 +15,7 @@ test.describe('without JavaScript', () => {
 		const links = map.getByRole('link');
 		await expect(links).toHaveCount(50);
 		await expect(
-			// Other tests edit other states meanwhile.
-			map.getByRole('link', { name: /^Texas, TX: 1\.98 per 1,000 jobs, 1\dth of 33 states$/ }),
+			map.getByRole('link', { name: /^Texas, TX: 1\.98 per 1,000 jobs, 1\dth of 3[23] states$/ }),
 		).toHaveAttribute('href', `${LIST}/texas`);
 		await expect(map.getByRole('link', { name: 'Wyoming, WY: not published in full' })).toHaveCount(
 			1,
@@ -32,7 +33,7 @@ test.describe('without JavaScript', () => {
 	}) => {
 		await page.goto(`${LIST}/california`);
 		await expect(
-			page.getByText(/^2\.\d\d AI jobs per 1,000 jobs, \d\w\w of 33 states$/),
+			page.getByText(/^2\.\d\d AI jobs per 1,000 jobs, \d\w\w of 3[23] states$/),
 		).toBeVisible();
 		const rest = page.getByText('Compliance knowledge is becoming a skill of its own');
 		await expect(rest).toBeHidden();
@@ -239,7 +240,7 @@ test('a state of which an occupation is withheld is not ranked, and not compared
 	await page.goto(`${LIST}/connecticut`);
 	const figures = page.locator('#key-figures');
 	await expect(figures.getByText('of 50 states')).toHaveCount(1);
-	await expect(figures.getByText('of 33 states')).toHaveCount(0);
+	await expect(figures.getByText(/of 3\d states/)).toHaveCount(0);
 	await expect(figures).toContainText('is withheld');
 	await page.goto(`${LIST}/rhode-island`);
 	await expect(
