@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawArt, drawCover, HEIGHT, WIDTH } from './cover.ts';
+import { drawArt, drawCover, HEIGHT, plateOf, WIDTH } from './cover.ts';
 
 const slugs = Array.from({ length: 60 }, (_, n) => `post-${n}`);
 const PLOT = 'M80 530l1040 -430\nM80 200l1040 0\n\n\n600 315\n9.5%';
@@ -28,6 +28,16 @@ test('a plot has its line in ink, a frame on its point, and its number where the
 	expect(drawCover('any', PLOT, 'card')).not.toContain('<text');
 	expect(drawArt('any', PLOT, 'page').focus).toEqual({ x: 560, y: 275, width: 80, height: 80 });
 	expect(page.length).toBeLessThan(800);
+});
+
+test('a label is whole, also in the band that a narrow screen shows of an article’s cover', () => {
+	const band = (WIDTH * 9) / 21;
+	for (let y = 0; y <= HEIGHT - 80; y += 10) {
+		const plate = plateOf({ x: 1100, y, width: 80, height: 80 }, 160, 56);
+		expect(plate.y).toBeGreaterThanOrEqual((HEIGHT - band) / 2);
+		expect(plate.y + plate.height).toBeLessThanOrEqual((HEIGHT + band) / 2);
+		expect(plate.x + plate.width).toBeLessThan(WIDTH);
+	}
 });
 
 test('a plot without a point has no frame', () => {

@@ -125,7 +125,10 @@ export function corners(focus: Box, weight: number): string {
 	);
 }
 
-/** Where a label of this size stands: on the frame's left corner, or below it where the top has no room. */
+/** What a band of 21 to 9, as an article has on narrow screens, cuts off the plate above and below. */
+const CUT = Math.round((HEIGHT - (WIDTH * 9) / 21) / 2);
+
+/** Where a label of this size stands: on the frame's left corner, or below it where the top of the band has no room. */
 export function plateOf(focus: Box, width: number, height: number): Box {
 	const edge = 14;
 	const gap = 10;
@@ -133,7 +136,7 @@ export function plateOf(focus: Box, width: number, height: number): Box {
 	const below = Math.round(focus.y + focus.height) + gap;
 	return {
 		x: Math.max(edge, Math.min(Math.round(focus.x) - 2, WIDTH - width - edge)),
-		y: y > edge ? y : Math.min(below, HEIGHT - height - edge),
+		y: y > CUT + edge ? y : Math.min(below, HEIGHT - CUT - height - edge),
 		width,
 		height,
 	};
