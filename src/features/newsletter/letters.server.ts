@@ -221,10 +221,23 @@ const dueTime = sql`coalesce(due_at, created_at)`;
  */
 async function letterNear(
 	db: Db,
-	audience: Partial<Pick<LetterRow, 'id' | 'topic' | 'source' | 'label'>>,
+	audience: Near,
 	at: Date,
 	ahead = 0,
 ): Promise<LetterRow | undefined> {
+	for await (const other of lettersNear(db, audience, at, { ahead })) return other;
+	return undefined;
+}
+
+type Near = Partial<Pick<LetterRow, 'id' | 'topic' | 'source' | 'label'>>;
+
+/** Returns all of them, the latest first, from as long ago as is asked for. */
+async function* lettersNear(
+	db: Db,
+	audience: Near,
+	at: Date,
+	{ ago = DAY, ahead = 0 },
+): AsyncGenerator<LetterRow> {
 	const { id = '' } = audience;
 	const others = await db
 		.select(tolerant(letters))
@@ -233,9 +246,9 @@ async function letterNear(
 			and(
 				sql`id <> ${id}`,
 				isNull(letters.stoppedAt),
-				sql`${dueTime} > ${at.getTime() - DAY} and ${dueTime} < ${at.getTime() + (ahead || 1)}`,
+				sql`${dueTime} > ${at.getTime() - ago} and ${dueTime} < ${at.getTime() + (ahead || 1)}`,
 				ahead > 0 ? undefined : sql`(queued_at is not null or queued_up_to <> '')`,
-				// A letter to all does not wait for those of single articles: each of their readers does, see `laterFor`.
+				// A letter to all does not wait for those of single articles: each of their readers does, see `otherLetterAt`.
 				cadenceOf(id) === 'each' ? undefined : sql`id not like 'each-%'`,
 			),
 		)
@@ -246,20 +259,45 @@ async function letterNear(
 		const shared = await db.all(
 			sql`select 1 from ${subscribers} where active = 1 ${mine} ${theirs} limit 1`,
 		);
-		if (shared.length > 0) return other;
+		if (shared.length > 0) yield other;
 	}
-	return undefined;
 }
+
+const timeOf = ({ dueAt, createdAt }: LetterRow) => (dueAt ?? createdAt).getTime();
 
 /**
  * Returns until when a letter of articles waits, because its readers had a letter less than a day ago. An issue does not wait
  * for one to which another was added knowingly.
  */
 export async function heldUntil(db: Db, id: string, now: Date): Promise<Date | null> {
+	if (cadenceOf(id) === 'each') return heldForArticles(db, id, now);
 	const other = await letterNear(db, { id }, now);
 	if (!other || (isIssueId(id) && (other.confirmed || isIssueId(other.id)))) return null;
-	return new Date((other.dueAt ?? other.createdAt).getTime() + DAY);
+	return new Date(timeOf(other) + DAY);
 }
+
+/**
+ * Returns the same for readers of each article, whom other letters may reach later than all others: were the next one made
+ * meanwhile, it would wait for each of these readers, and what comes later behind it. So it tells of all that has come.
+ */
+async function heldForArticles(db: Db, id: string, now: Date): Promise<Date | null> {
+	const near = await Array.fromAsync(lettersNear(db, { id }, now, { ago: WAITING_MS }));
+	const reached: { at: number; isOfArticles: boolean }[] = [];
+	// In the order in which they leave, see `otherLetterAt`: a confirmed one waits for none.
+	for (const letter of near.reverse().sort((a, b) => Number(b.confirmed) - Number(a.confirmed))) {
+		const isOfArticles = cadenceOf(letter.id) === 'each';
+		const others = letter.confirmed
+			? []
+			: reached.filter((one) => isOfArticles || one.isOfArticles);
+		let at = timeOf(letter);
+		const isWithinDay = (other: { at: number }) => other.at > at - DAY && other.at <= at;
+		for (let last; (last = others.find(isWithinDay));) at = last.at + DAY;
+		reached.push({ at, isOfArticles });
+	}
+	return reached.length > 0 ? new Date(Math.max(...reached.map(({ at }) => at)) + DAY) : null;
+}
+/** The longest that a letter waits behind others, of which one comes a day. */
+const WAITING_MS = 7 * DAY;
 
 /**
  * Queues the emails of letters that are due: of an issue once its page is built, or has not been for an hour. Works in
@@ -305,7 +343,7 @@ async function queueLetter(
 		const other = await letterNear(db, letter, now);
 		if (other) {
 			// Settled for when it was written: an issue has come between, or another letter.
-			const dueAt = new Date((other.dueAt ?? other.createdAt).getTime() + DAY);
+			const dueAt = new Date(timeOf(other) + DAY);
 			await db.update(letters).set({ dueAt }).where(eq(letters.id, letter.id));
 			return 0;
 		}
