@@ -153,11 +153,12 @@ export function ImportExport() {
 		<>
 			<h2>Import and export</h2>
 			<p className="mb-4 text-muted">
-				Imports a folder of Markdown files with their images (zip), a Ghost export (JSON, or a zip
-				of it with its images), a WordPress export (XML, or a zip likewise), a Substack export (zip)
-				or the file that “Export everything” made. The addresses that articles had there lead to
-				where they are here. Nothing is stored before you have seen what will happen. What was
-				public elsewhere before is no news here: the weekly letter leaves it out.
+				Imports a folder of Markdown files with their images (zip), an export of Notion (zip, or
+				HTML of one page), a Ghost export (JSON, or a zip of it with its images), a WordPress export
+				(XML, or a zip likewise), a Substack export (zip) or the file that “Export everything” made.
+				The addresses that articles had there lead to where they are here. Nothing is stored before
+				you have seen what will happen. What was public elsewhere before is no news here: the weekly
+				letter leaves it out.
 			</p>
 			{step.step === 'file' && (
 				<div className="grid gap-4">
@@ -166,7 +167,7 @@ export function ImportExport() {
 							Import a file
 							<input
 								type="file"
-								accept=".zip,.json,.xml,application/zip,application/json,text/xml"
+								accept=".zip,.json,.xml,.html,application/zip,application/json,text/xml,text/html"
 								onChange={(event) => {
 									open(event.currentTarget.files?.[0]);
 									event.currentTarget.value = '';

@@ -276,7 +276,10 @@ function nameOf(address: string): string {
 	return pathOf(address).split('/').at(-1) ?? '';
 }
 
-function find(node: Element | Root, matches: (element: Element) => boolean): Element | undefined {
+export function find(
+	node: Element | Root,
+	matches: (element: Element) => boolean,
+): Element | undefined {
 	for (const child of node.children) {
 		if (child.type !== 'element') continue;
 		const found = matches(child) ? child : find(child, matches);
@@ -285,7 +288,7 @@ function find(node: Element | Root, matches: (element: Element) => boolean): Ele
 	return undefined;
 }
 
-function hasClass({ properties }: Element, name: string): boolean {
+export function hasClass({ properties }: Element, name: string): boolean {
 	return Array.isArray(properties.className) && properties.className.includes(name);
 }
 
@@ -305,10 +308,10 @@ function words(value: string): ElementContent {
 	return { type: 'text', value };
 }
 
-function anchor(href: string, title = ''): Element {
+export function anchor(href: string, title = ''): Element {
 	return { type: 'element', tagName: 'a', properties: { href }, children: [words(title || href)] };
 }
 
-function paragraph(children: ElementContent[]): Element {
+export function paragraph(children: ElementContent[]): Element {
 	return { type: 'element', tagName: 'p', properties: {}, children };
 }

@@ -2,6 +2,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { ARCHIVE_LIMITS, openArchive, textOf, type Files } from './archive.ts';
 import { isGhost, readGhost } from './read-ghost.ts';
 import { manifestOf, readExport } from './read-export.ts';
+import { isNotionPage } from './notion-page.ts';
 import { readMarkdown } from './read-markdown.ts';
 import { isSubstack, readSubstack } from './read-substack.ts';
 import { isWordPress, readWordPress } from './read-wordpress.ts';
@@ -9,7 +10,7 @@ import { brokenJsonMessage } from './places.ts';
 import type { Bundle } from './bundle.ts';
 
 const UNKNOWN =
-	'This is none of the files that can be imported: a zip archive of Markdown files, the file that “Export everything” made, a Ghost export (JSON), a WordPress export (XML) or a Substack export (zip).';
+	'This is none of the files that can be imported: a zip archive of Markdown files or of pages of Notion, the file that “Export everything” made, a Ghost export (JSON), a WordPress export (XML) or a Substack export (zip).';
 const NO_FILES: Files = new Map();
 /** How deep in an archive an export may lie. */
 const MAX_FOLDERS = 3;
@@ -36,7 +37,9 @@ export async function readFile(
 	const text = textOf(bytes);
 	const bundle = isWordPress(text)
 		? readWordPress([text], NO_FILES)
-		: await readJson(text, NO_FILES);
+		: isNotionPage(text)
+			? await readMarkdown(new Map([['page.html', bytes]]))
+			: await readJson(text, NO_FILES);
 	if (!bundle) throw new AppError('validation', UNKNOWN);
 	return bundle;
 }

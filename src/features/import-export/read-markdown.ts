@@ -10,6 +10,8 @@ import { flagOf, readFrontMatter, whyDraft } from './front-matter.ts';
 import { withoutLiquid, type JekyllSite } from './liquid.ts';
 import { linkPosts } from './old-addresses.ts';
 import { oldPathsOf } from './old-paths.ts';
+import type { Adoption } from './foreign-html.ts';
+import { isNotionPage, readNotionPage } from './notion-page.ts';
 import { withoutDialects } from './markdown-dialects.ts';
 import { hasDayFirst, isAmbiguous, timeOf } from './times.ts';
 import { addNote, emptyBundle, recordItem, OTHER_TEXTS, type Bundle } from './bundle.ts';
@@ -26,7 +28,10 @@ type Folder = JekyllSite & {
 	isDayFirst: boolean;
 };
 
-/** Reads a folder of Markdown files with front matter, as most static sites have them, with the images that they show. */
+/**
+ * Reads a folder of Markdown files with front matter, as most static sites have them, or of the pages that Notion exports as
+ * HTML, with the images that they show.
+ */
 export async function readMarkdown(
 	files: Files,
 	onProgress: (done: number, total: number) => void = () => {},
@@ -34,7 +39,9 @@ export async function readMarkdown(
 ): Promise<Bundle> {
 	const bundle = emptyBundle('Markdown folder');
 	const images = archiveImages(bundle, files, now);
-	const pages = [...files.keys()].filter((path) => MARKDOWN.test(path));
+	const isPage = (path: string) =>
+		MARKDOWN.test(path) || (/\.html$/i.test(path) && isNotionPage(textOf(files.get(path)!)));
+	const pages = [...files.keys()].filter(isPage);
 	const site = readSite(files, pages);
 	let done = 0;
 	for (const path of pages) {
@@ -64,7 +71,7 @@ export async function readMarkdown(
 		}),
 	);
 	linkPosts(bundle, { hosts: site.hosts, others });
-	images.tellUnused((path) => MARKDOWN.test(path) || CONFIG.test(path));
+	images.tellUnused((path) => pages.includes(path) || CONFIG.test(path));
 	return bundle;
 }
 
@@ -108,14 +115,36 @@ async function readPost(
 	path: string,
 	file: string,
 ): Promise<void> {
-	const { data, body: written } = readFrontMatter(file);
-	const notion = NOTION.test(path) ? readProperties(written) : undefined;
+	const told: Parameters<Adoption['report']>[] = [];
+	const asHtml = MARKDOWN.test(path)
+		? undefined
+		: readNotionPage(file, (...said) => told.push(said));
+	if (asHtml?.isList) {
+		bundle.items.push({
+			...{ kind: 'post', outcome: 'left', where: path },
+			notes: [{ what: 'It is a list of other pages, and no post' }],
+		});
+		return;
+	}
+	const { data, body: written } = asHtml ? { data: new Map(), body: '' } : readFrontMatter(file);
+	const notion = asHtml
+		? { ...asHtml, body: '' }
+		: NOTION.test(path)
+			? readProperties(written)
+			: undefined;
+	// As Notion calls the two times that it keeps itself.
+	for (const [name, own] of [
+		['created', 'createdtime'],
+		['updated', 'lasteditedtime'],
+	] as const)
+		if (notion?.data.has(own)) notion.data.set(name, notion.data.get(own));
 	const get = (...names: string[]) =>
 		names.map((name) => data.get(name) ?? notion?.data.get(name)).find((value) => value != null);
 	const text = (...names: string[]) => words(get(...names));
 	const where = text('title') || notion?.title || path;
 	const report = (kind: string, what: string, detail?: string) =>
 		recordItem(bundle, where, kind, what, detail);
+	for (const said of told) report(...said);
 	for (const name of notion?.data.keys() ?? []) {
 		if (!KNOWN_PROPERTIES.has(name)) report('property', 'Left out: a post has none', name);
 	}
@@ -159,7 +188,7 @@ async function readPost(
 			// What no front matter says is no address that somebody chose.
 			slug: slug.split('/').findLast(Boolean) || slugify(slugOf(path)) || slugOf(path),
 			excerpt: text(...POST_FIELDS.excerpt.aliases),
-			content: await markdownToHtml(shown, { html: true }),
+			content: asHtml?.html ?? (await markdownToHtml(shown, { html: true })),
 			...Object.fromEntries(
 				OTHER_TEXTS.map(({ name, aliases }) => [
 					name,
@@ -200,7 +229,7 @@ async function readPost(
 /** The file of a page that Notion wrote: its name ends with a number of 32 signs. */
 const NOTION = / [0-9a-f]{32}\.md$/;
 const KNOWN_PROPERTIES = new Set(
-	'tags tag keywords category categories author authors status published publish public draft date publishedat pubdate publishdate created createdat updated updatedat lasteditedtime createdtime description excerpt summary slug url featured'.split(
+	'tags tag keywords category categories author authors status published publish public draft date publishedat pubdate publishdate created createdat updated updatedat lasteditedtime createdtime description excerpt summary slug url featured image'.split(
 		' ',
 	),
 );
@@ -216,7 +245,6 @@ function readProperties(source: string) {
 		if (value.length === 0) continue;
 		data.set(name.toLowerCase().replaceAll(/[\s_-]/g, ''), value.join(': ').trim());
 	}
-	if (data.has('createdtime')) data.set('created', data.get('createdtime'));
 	return { title: title.trim(), data, body: rest.slice(block.length) };
 }
 
