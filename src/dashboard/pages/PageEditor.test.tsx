@@ -73,3 +73,21 @@ test('a page is deleted also while somebody types in it', async () => {
 	act(() => void surface.editor.commands.insertContent('More'));
 	expect(await screen.findByText('Closed')).toBeDefined();
 });
+
+test('a link of a page that leads nowhere is said before it is saved', async () => {
+	const page = {
+		...{ slug: 'start', path: '/start', title: 'Start', description: '', dated: '' },
+		content:
+			'<p><a href="/about">About</a>, <a href="/gone?a=1#b">gone</a> and <a href="/lost">lost</a>, <a href="https://example.com/">elsewhere</a></p>',
+		...{ published: true, footer: false, questions: [], testimonials: [], version: 1, offer: null },
+	};
+	const asked: string[] = [];
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		if (init?.method !== 'HEAD') return Response.json(page);
+		asked.push(url);
+		return new Response(null, { status: url === '/about' ? 200 : 404 });
+	});
+	render(<PageEditor slug="start" onClose={() => {}} onMoved={() => {}} />);
+	await screen.findByText('No page is at /gone and /lost yet.');
+	expect(asked.toSorted()).toEqual(['/about', '/gone', '/lost']);
+});

@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { internalLinks } from '#src/dashboard/editor/publishing/checklist.ts';
+import { DeadLinksNote } from '#src/dashboard/kit/DeadLinksNote.tsx';
 import { HelpDialog } from '#src/dashboard/editor/HelpDialog.tsx';
 import { SourceDialog } from '#src/dashboard/editor/surface/SourceDialog.tsx';
 import { Surface, type SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
@@ -19,6 +21,7 @@ export function TextField({ content, error, surface, onChange, hint = PLACEHOLDE
 	const [panel, setPanel] = useState<'source' | 'help' | null>(null);
 	const shown = useRef(content);
 	const opened = useRef(content);
+	const links = useMemo(() => internalLinks(content), [content]);
 
 	// Another text than the one that was typed here: merged, restored, cleaned by the server.
 	useEffect(() => {
@@ -48,6 +51,7 @@ export function TextField({ content, error, surface, onChange, hint = PLACEHOLDE
 				/>
 			</div>
 			<p className="field-hint">{hint}</p>
+			<DeadLinksNote links={links} />
 			{error && (
 				<p role="alert" className="field-error">
 					{error}

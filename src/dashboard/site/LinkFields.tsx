@@ -2,7 +2,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { isPath } from '#src/core/settings/site-form.ts';
-import { useAsync } from '#src/lib/useAsync.ts';
+import { DeadLinksNote } from '#src/dashboard/kit/DeadLinksNote.tsx';
 import type { SiteLink } from '#src/site.ts';
 import { OrderedList } from './OrderedList.tsx';
 
@@ -17,19 +17,9 @@ type Props = {
 };
 
 /** Says where nothing is at a path of this site, before somebody saves a link to it. */
-export function DeadLinkNote({ href }: { href: string }) {
-	const path = isPath(href) ? href.split(/[?#]/, 1)[0]! : null;
-	const { data } = useAsync(
-		path,
-		async () => ({ path, isDead: (await fetch(path!, { method: 'HEAD' })).status === 404 }),
-		400,
-	);
-	return (
-		<p role="status" className="field-hint">
-			{data?.isDead && data.path === path && `No page is at ${path} yet.`}
-		</p>
-	);
-}
+export const DeadLinkNote = ({ href }: { href: string }) => (
+	<DeadLinksNote links={isPath(href) ? [href.split(/[?#]/, 1)[0]!] : []} />
+);
 
 /** Links in their order: changed, moved, added and removed. */
 export function LinkFields({ name, label, hint, links, errors, onChange }: Props) {

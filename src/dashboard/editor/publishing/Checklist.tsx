@@ -7,16 +7,9 @@ import { mediaId } from '#src/features/media/media.ts';
 import { findAlike } from '#src/features/posts/editing.api.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { call } from '#src/lib/endpoint.ts';
+import { deadAmong } from '#src/dashboard/kit/dead-links.ts';
 import { advise, formulasOf, internalLinks, type Advice, type Known } from './checklist.ts';
 import { problemOf } from '#src/dashboard/editor/article/formula.ts';
-
-/** Addresses that were asked for, and whether something answers there. What is missing may come: it is asked for again. */
-const answered = new Map<string, Promise<boolean>>();
-
-async function answers(path: string): Promise<boolean> {
-	const response = await fetch(path, { method: 'HEAD' });
-	return response.status !== 404;
-}
 
 /**
  * The check list for the form of an article, a moment after the last change of it. Where it `isLast`, other articles are
@@ -37,7 +30,7 @@ export function useAdvice(form: PostForm, id: string | undefined, isLast: boolea
 		const timer = setTimeout(() => {
 			show();
 			void Promise.all([
-				deadLinks(form.content),
+				deadAmong(internalLinks(form.content)),
 				brokenFormulas(form.content),
 				isUndescribed(form.featuredImage),
 				isLast ? alikeTo(form.content, id) : null,
@@ -55,28 +48,6 @@ export function useAdvice(form: PostForm, id: string | undefined, isLast: boolea
 		};
 	}, [form, id, described, isLast]);
 	return advice;
-}
-
-async function deadLinks(html: string): Promise<Set<string>> {
-	const links = internalLinks(html);
-	const alive = await Promise.all(
-		links.map((link) => {
-			// Without an answer nothing is known: a link is dead only where the site says so.
-			if (!answered.has(link))
-				answered.set(
-					link,
-					answers(link).then(
-						(alive) => {
-							if (!alive) answered.delete(link);
-							return alive;
-						},
-						() => true,
-					),
-				);
-			return answered.get(link) ?? Promise.resolve(true);
-		}),
-	);
-	return new Set(links.filter((_, index) => !alive[index]));
 }
 
 /** Whether an image of the library has no description. Without an answer nothing is known. */
