@@ -126,7 +126,9 @@ async function readPost(
 		});
 		return;
 	}
-	const { data, body: written } = asHtml ? { data: new Map(), body: '' } : readFrontMatter(file);
+	const { data, body: written } = asHtml
+		? { data: new Map<string, unknown>(), body: '' }
+		: readFrontMatter(file);
 	const notion = asHtml
 		? { ...asHtml, body: '' }
 		: NOTION.test(path)
