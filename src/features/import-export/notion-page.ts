@@ -268,7 +268,6 @@ const element = (
 const classOf = ({ properties: { className } }: Element): string =>
 	Array.isArray(className) ? className.join(' ') : '';
 function findAll(node: RootContent | Root, test: (element: Element) => boolean): Element[] {
-	const inner =
-		'children' in node ? node.children.flatMap((child) => findAll(child as RootContent, test)) : [];
+	const inner = 'children' in node ? node.children.flatMap((child) => findAll(child, test)) : [];
 	return node.type === 'element' && test(node) ? [node, ...inner] : inner;
 }
