@@ -1,5 +1,13 @@
 import { asciiSlug, slugify } from './lib/slug.ts';
-import { TEXT_KEYS, type TextKey, usualText } from './texts.ts';
+import {
+	type LetterTimes,
+	scheduleWords,
+	TEXT_KEYS,
+	type TextKey,
+	USUAL_TIMES,
+	usualText,
+	withTimes,
+} from './texts.ts';
 
 /** A link of the header or the footer: a path of this site, or an address elsewhere. */
 export type SiteLink = { label: string; href: string };
@@ -16,6 +24,10 @@ export const HOME_SECTIONS = [
 	'questions',
 ] as const;
 export type HomeSection = (typeof HOME_SECTIONS)[number];
+
+/** What readers can ask for by email besides the letter. */
+export const OFFERS = ['course', 'downloads'] as const;
+export type Offer = (typeof OFFERS)[number];
 
 /** Settings of the site that the admin can change. An empty text stands for what follows from the others: see `site`, and `TEXTS` for sentences of pages. */
 export type SiteSettings = Record<TextKey, string> & {
@@ -41,6 +53,8 @@ export type SiteSettings = Record<TextKey, string> & {
 	timeZone: string;
 	/** Whether articles ask their readers if they answered their question. */
 	asksReaders: 'off' | 'on';
+	/** What is offered by email: the lessons and files that come with the site. */
+	offered: readonly Offer[];
 	/** Home is active on exactly "/", the others by path prefix. */
 	navigation: readonly SiteLink[];
 	footerLinks: readonly SiteLink[];
@@ -78,6 +92,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
 	timeZone: '',
 	.../* @__PURE__ */ noTexts(),
 	asksReaders: 'off',
+	offered: OFFERS,
 	navigation: [
 		{ label: 'Home', href: '/' },
 		{ label: 'Blog', href: '/blog' },
@@ -115,6 +130,7 @@ export function withoutSamples({ navigation, socialLinks, sections }: SiteSettin
 	return {
 		content: 'own' as const,
 		inventedProof: 'off' as const,
+		offered: [] as readonly Offer[],
 		navigation: navigation.filter(({ href }) => href !== paths.states),
 		socialLinks: socialLinks.filter(({ href }) => href !== SOURCE),
 		sections: sections.filter((section) => !left.includes(section)),
@@ -122,30 +138,36 @@ export function withoutSamples({ navigation, socialLinks, sections }: SiteSettin
 }
 
 /** Pages and functions are bundled separately from the code that reads the settings, so they are passed through this global. */
-const provided = globalThis as { [SETTINGS_KEY]?: SiteSettings };
+const provided = globalThis as { [SETTINGS_KEY]?: SiteSettings; [TIMES_KEY]?: LetterTimes };
 const SETTINGS_KEY = Symbol.for('site.settings');
+const TIMES_KEY = Symbol.for('site.letter');
 
-/** Makes `site` show these settings. */
-export function provideSettings(settings: SiteSettings): void {
+/** Makes `site` show these settings, and say when the letter comes where that is given. */
+export function provideSettings(settings: SiteSettings, times?: LetterTimes): void {
 	provided[SETTINGS_KEY] = settings;
+	if (times) provided[TIMES_KEY] = times;
 }
 
 /** Returns the settings as of this build, or of a moment ago in a function. */
 export const siteSettings = (): SiteSettings => provided[SETTINGS_KEY] ?? DEFAULT_SETTINGS;
+/** Returns when the letter comes, as of this build, or of a moment ago in a function. */
+export const letterTimes = (): LetterTimes => provided[TIMES_KEY] ?? USUAL_TIMES;
 
-/** Returns settings with what follows from the others where the admin gave nothing else. */
-export function completed(settings: SiteSettings) {
+/** Returns settings with what follows from the others where the admin gave nothing else. Without times, their tokens stay. */
+export function completed(settings: SiteSettings, times?: LetterTimes) {
 	const { name, tagline, description, newsletter, author, publisher } = settings;
 	const { contactEmail, privacyEmail, senderEmail } = settings;
 	const host = `${asciiSlug(name) || 'site'}.example`;
 	const isOwn = settings.content === 'own';
-	const letter = newsletter || `${name} Weekly`;
-	const texts = TEXT_KEYS.map((key) => [
-		key,
-		(settings[key] || usualText(key, settings))
+	const isWeekly = !times || times.cadence === 'weekly';
+	const letter = newsletter || `${name} ${isWeekly ? 'Weekly' : 'Letter'}`;
+	const texts = TEXT_KEYS.map((key) => {
+		const text = (settings[key] || usualText(key, settings))
 			.replaceAll('%NEWSLETTER%', () => letter)
-			.replaceAll('%SITE_NAME%', () => name),
-	]);
+			.replaceAll('%SITE_NAME%', () => name);
+		// The welcome says the schedule of the moment when it is sent.
+		return [key, times && key !== 'mailWelcome' ? withTimes(text, times) : text];
+	});
 	return {
 		...settings,
 		...(Object.fromEntries(texts) as Record<TextKey, string>),
@@ -153,7 +175,7 @@ export function completed(settings: SiteSettings) {
 			description ||
 			(isOwn
 				? `${name}: ${tagline}`
-				: `${name} explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.`),
+				: `${name} explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a ${times?.cadence ?? 'weekly'} newsletter.`),
 		newsletter: letter,
 		author: author || name,
 		publisher: publisher || name,
@@ -163,7 +185,7 @@ export function completed(settings: SiteSettings) {
 	};
 }
 
-const current = () => completed(siteSettings());
+const current = () => completed(siteSettings(), letterTimes());
 
 /**
  * Name, looks and links of the site, as of this build or call. Only for what runs on the server: an island gets
@@ -182,8 +204,8 @@ export const site = {
 	get newsletter() {
 		return current().newsletter;
 	},
-	/** Suffix of an article's title in search results, unless its author set one. */
-	titleSuffix: (year: number) => `Complete Guide ${year}`,
+	/** Suffix of an article's title in search results, unless its author set one; or empty. */
+	titleSuffix: (year: number) => current().titleSuffix.replaceAll('%YEAR%', String(year)),
 	get author() {
 		return current().author;
 	},
@@ -193,6 +215,10 @@ export const site = {
 	/** Texts of pages, as the admin or the site's content has them. */
 	get words() {
 		return current();
+	},
+	/** When the letter comes, in words: "on Thursdays". */
+	get letterWhen() {
+		return scheduleWords(letterTimes());
 	},
 	get operator() {
 		return siteSettings().operator;
@@ -227,6 +253,8 @@ export const site = {
 	get asksReaders() {
 		return siteSettings().asksReaders === 'on';
 	},
+	/** Whether something is offered by email. */
+	offers: (offer: Offer) => siteSettings().offered.includes(offer),
 	/** Whether texts may speak of the sample content. */
 	get hasSamples() {
 		return siteSettings().content === 'sample';

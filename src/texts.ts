@@ -1,6 +1,29 @@
 /** Settings that texts follow from. */
 type Named = { name: string; tagline: string; description: string; newsletter: string };
 
+/** How often the letter comes, and on which day. */
+export type LetterTimes = { cadence: 'weekly' | 'fortnightly' | 'monthly'; day: string };
+export const USUAL_TIMES: LetterTimes = { cadence: 'weekly', day: 'Thursday' };
+
+/** Returns when the letter comes, in words: "on Thursdays". */
+export function scheduleWords({ cadence, day }: LetterTimes): string {
+	return {
+		weekly: `on ${day}s`,
+		fortnightly: `every other ${day}`,
+		monthly: `on the first ${day} of the month`,
+	}[cadence];
+}
+
+const EVERY = { weekly: 'a week', fortnightly: 'every two weeks', monthly: 'a month' };
+const OFTEN = { weekly: 'Weekly', fortnightly: 'Every two weeks', monthly: 'Monthly' };
+
+/** Returns a text with the letter's schedule in place of its tokens. */
+export const withTimes = (text: string, times: LetterTimes): string =>
+	text
+		.replaceAll('%WHEN%', scheduleWords(times))
+		.replaceAll('%EVERY%', EVERY[times.cadence])
+		.replaceAll('%OFTEN%', OFTEN[times.cadence]);
+
 /** A sentence of the site that its owner can change. Empty, it says what follows from the rest. */
 type Text = {
 	/** Where it stands, and a path where it is seen. Emails have none. */
@@ -18,9 +41,12 @@ type Text = {
 	rule?: 'promises' | 'topics' | 'path';
 };
 
-const letter = ({ name, newsletter }: Named) => newsletter || `${name} Weekly`;
+const letter = ({ newsletter }: Named) => newsletter || '%NEWSLETTER%';
 
-/** Every public sentence that is neither an article's nor a page's, by its field. `%NEWSLETTER%` and `%SITE_NAME%` are names. */
+/**
+ * Every public sentence that is neither an article's nor a page's, by its field. `%NEWSLETTER%` and `%SITE_NAME%` are names;
+ * `%WHEN%`, `%EVERY%` and `%OFTEN%` say the letter's schedule.
+ */
 export const TEXTS = {
 	homeTitle: {
 		...{ page: 'Home', see: '/', label: 'headline', max: 120 },
@@ -30,30 +56,30 @@ export const TEXTS = {
 	homeText: {
 		...{ page: 'Home', see: '/', label: 'paragraph', max: 300, rows: 3 },
 		sample:
-			'Numbers you can redo, code you can run. For working engineers, with guides to AI work in all 50 US states. One letter a week.',
+			'Numbers you can redo, code you can run. For working engineers, with guides to AI work in all 50 US states. One letter %EVERY%.',
 		own: (site) =>
 			site.description ||
 			`New articles appear here as they are written. ${letter(site)} brings them to you by email.`,
 	},
 	homeLetter: {
 		...{ page: 'Home', see: '/', label: 'beside the letter', max: 120 },
-		sample: 'Free, usually on Thursdays',
+		sample: 'Free, usually %WHEN%',
 	},
 	newsletterText: {
 		...{ page: 'Newsletter', see: '/newsletter', label: 'paragraph', max: 300, rows: 2 },
 		sample:
-			'One letter a week about artificial intelligence, written for people who build things with it.',
+			'One letter %EVERY% about artificial intelligence, written for people who build things with it.',
 		own: ({ tagline }) => `${tagline}.`,
 	},
 	newsletterWhen: {
 		...{ page: 'Newsletter', see: '/newsletter', label: 'when it comes', max: 120 },
-		sample: 'Weekly, usually on Thursdays',
+		sample: '%OFTEN%, usually %WHEN%',
 	},
 	newsletterDescription: {
 		...{ page: 'Newsletter', see: '/newsletter', label: 'in search results', max: 300, rows: 2 },
 		sample:
-			'%NEWSLETTER%: one checked letter about artificial intelligence a week, usually on Thursdays. Free, and you can leave at any time.',
-		own: '%NEWSLETTER%: one letter a week, usually on Thursdays. Free, and you can leave at any time.',
+			'%NEWSLETTER%: one checked letter about artificial intelligence %EVERY%, usually %WHEN%. Free, and you can leave at any time.',
+		own: '%NEWSLETTER%: one letter %EVERY%, usually %WHEN%. Free, and you can leave at any time.',
 	},
 	promises: {
 		...{ page: 'Newsletter', see: '/newsletter', label: 'what readers get', max: 1000, rows: 5 },
@@ -62,13 +88,17 @@ export const TEXTS = {
 		sample: [
 			'Checked, not repeated: Claims are traced to the paper, the release note or the data before they reach you.',
 			'Numbers you can redo: Worked examples and short code that you can run and change.',
-			'Ten minutes a week: One letter with the articles of the week and what each one shows.',
+			'Ten minutes %EVERY%: One letter with the new articles and what each one shows.',
 			'Yours to leave: Free, no sign-in, and one click ends it.',
 		].join('\n'),
 		own: [
-			'One letter a week: The new articles of the week, each with a summary and a link.',
+			'One letter %EVERY%: The new articles, each with a summary and a link.',
 			'Yours to leave: Free, no sign-in, and one click ends it.',
 		].join('\n'),
+	},
+	newsletterEnd: {
+		...{ page: 'Newsletter', see: '/newsletter', label: 'at its end', max: 200 },
+		sample: 'An address is all it takes. Free, and you can leave at any time.',
 	},
 	invitation: {
 		...{
@@ -79,25 +109,25 @@ export const TEXTS = {
 			rows: 3,
 		},
 		sample:
-			'The new articles of the week, each with a summary and a link. One letter, usually on Thursdays. Free, and you can leave at any time.',
+			'The new articles, each with a summary and a link. One letter %EVERY%, usually %WHEN%. Free, and you can leave at any time.',
 	},
 	invitationShort: {
 		...{ page: 'Letter', label: 'in the corner', max: 120 },
-		sample: 'The week’s articles, usually on Thursdays. Free.',
+		sample: 'The new articles, usually %WHEN%. Free.',
 	},
 	invitationExit: {
 		...{ page: 'Letter', label: 'before somebody leaves', max: 300, rows: 2 },
 		sample:
-			'%NEWSLETTER% brings what was worked out this week, usually on Thursdays. Free, and one click ends it.',
+			'%NEWSLETTER% brings what was worked out since the last one, usually %WHEN%. Free, and one click ends it.',
+		own: '%NEWSLETTER% brings the new articles, usually %WHEN%. Free, and one click ends it.',
 	},
 	invitationModal: {
 		...{ page: 'Letter', label: 'over an article', max: 300, rows: 2 },
-		sample:
-			'%NEWSLETTER% brings the week’s articles, usually on Thursdays. Free, and one click ends it.',
+		sample: '%NEWSLETTER% brings the new articles, usually %WHEN%. Free, and one click ends it.',
 	},
 	invitationList: {
 		...{ page: 'Letter', see: '/blog', label: 'above lists', max: 300, rows: 2 },
-		sample: 'What is new here, in one letter a week, usually on Thursdays.',
+		sample: 'What is new here, in one letter %EVERY%, usually %WHEN%.',
 	},
 	invitationAgain: {
 		...{ page: 'Letter', see: '/blog', label: 'in lists', max: 300, rows: 2 },
@@ -162,6 +192,18 @@ export const TEXTS = {
 		sample: '/about',
 		own: '',
 	},
+	titleSuffix: {
+		...{ page: 'Articles', label: 'behind titles in search results', max: 60 },
+		hint: '%YEAR% stands for the year. An article with a search title of its own has none.',
+		sample: 'Complete Guide %YEAR%',
+		own: '',
+	},
+	corrections: {
+		...{ page: 'Corrections', see: '/corrections', label: 'paragraph', max: 300, rows: 2 },
+		sample:
+			'When an article was wrong, or says something new, it is listed here with the text before and after. Typos are fixed without a word.',
+		own: 'When an article was wrong, or says something new, it is listed here with the text before and after.',
+	},
 	notFound: {
 		...{ page: 'Not found', see: '/no-such-page', label: 'a page', max: 200 },
 		sample: 'There is nothing at this address. It may have moved, or the link may be wrong.',
@@ -184,13 +226,12 @@ export const TEXTS = {
 	},
 	mailWelcome: {
 		...{ page: 'Emails', label: 'welcome', max: 500, rows: 3 },
-		hint: '%WHEN% stands for the days of the letter.',
 		sample:
 			'From now on you get our letter, usually %WHEN%: the new articles and what each one shows. Without a new article there is no letter.',
 	},
 	mailWelcomePreview: {
 		...{ page: 'Emails', label: 'welcome, beside its subject', max: 150 },
-		sample: 'One checked letter about artificial intelligence a week.',
+		sample: 'One checked letter about artificial intelligence %EVERY%.',
 		own: 'The new articles, by email.',
 	},
 	mailCourseEnd: {

@@ -8,7 +8,8 @@ import { getCopyReport } from '#src/core/copies/copies.server.ts';
 import { describeCopies, describeUploads, isCopiedNightly } from '#src/core/copies/copies.ts';
 import { siteFacts } from '#src/core/settings/facts.ts';
 import * as settings from '#src/core/settings/settings.api.ts';
-import { changeSettings, getSettings } from '#src/core/settings/settings.server.ts';
+import type { Settings } from '#src/core/settings/setting.ts';
+import { changeSettings, getSettings, SHOWN } from '#src/core/settings/settings.server.ts';
 import * as api from '#src/core/settings/site.api.ts';
 import { getSite, updateSite } from '#src/core/settings/site.server.ts';
 import * as setup from '#src/features/setup/setup.api.ts';
@@ -30,7 +31,8 @@ export const siteRoutes = [
 		// Cached search results depend on them.
 		if (input.abbreviations !== undefined) context.waitUntil(purge('posts'));
 		if (input.openFigures !== undefined) context.waitUntil(purge('open'));
-		return changed;
+		const isShown = Object.keys(input).some((key) => SHOWN.has(key as keyof Settings));
+		return isShown ? afterChange(['posts', 'categories'], context, changed) : changed;
 	}),
 	on(setup.getSetup, (_input, request) => getSetup(getDb(), adminEmailOf(request))),
 	sensitive(

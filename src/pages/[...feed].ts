@@ -43,7 +43,9 @@ export async function getStaticPaths() {
 		})),
 		...tags.map(({ slug, name, description }) => ({
 			title: `${site.name}: ${name}`,
-			description: description ?? `Articles about ${name}, explained for working engineers.`,
+			description:
+				description ??
+				`Articles about ${name}${site.hasSamples ? ', explained for working engineers' : ''}.`,
 			home: paths.tag(slug),
 			entries: entriesOf(byTag.get(slug) ?? []),
 		})),

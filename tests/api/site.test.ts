@@ -1,17 +1,20 @@
 import { eq, isNull } from 'drizzle-orm';
 import sharp from 'sharp';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { auditLog, builds, drafts, media, meta, posts, settings } from '#db/schema.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { siteForm } from '#src/core/settings/site-form.ts';
+import * as settingsApi from '#src/core/settings/settings.api.ts';
 import * as api from '#src/core/settings/site.api.ts';
 import { readSiteSettings, refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { deleteMedia, uploadMedia } from '#src/features/media/media.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
-import { completed, DEFAULT_SETTINGS, site } from '#src/site.ts';
+import { fillIn } from '#src/features/pages/pages.server.ts';
+import { completed, DEFAULT_SETTINGS, provideSettings, site } from '#src/site.ts';
+import { USUAL_TIMES } from '#src/texts.ts';
 import { asAdmin, withCookie } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -167,6 +170,26 @@ test('what came with the site is signed by its name, never by its owner', async 
 	expect(await bylinesOf()).toEqual(['Ada Owner', 'Groundtruth']);
 	await put({ name: 'Second Reading' });
 	expect(await bylinesOf()).toEqual(['Ada Owner', 'Second Reading']);
+});
+
+test('sentences follow the letter’s schedule, which builds the pages anew, and what the owner wrote stays', async () => {
+	const { db, ask, put } = await setup();
+	onTestFinished(() => provideSettings(DEFAULT_SETTINGS, USUAL_TIMES));
+	await put({ invitationShort: 'When I like.' });
+	await db.delete(builds);
+	const { version } = await ask(settingsApi.getSettings, {});
+	// What pages do not say builds nothing.
+	await ask(settingsApi.changeSettings, { comments: 'hold-all', version });
+	expect(await db.$count(builds)).toBe(0);
+	await ask(settingsApi.changeSettings, { letterCadence: 'monthly', letterDay: 'Sunday' });
+	expect(await db.$count(builds)).toBe(1);
+	await readSiteSettings(db);
+	expect(site.words).toMatchObject({
+		homeLetter: 'Free, usually on the first Sunday of the month',
+		invitationShort: 'When I like.',
+	});
+	expect(site.newsletter).toBe('Groundtruth Letter');
+	expect(fillIn('typically sent %WHEN%')).toBe('typically sent on the first Sunday of the month');
 });
 
 test('each public sentence has what it says by itself, what the owner wrote, and a rule', () => {

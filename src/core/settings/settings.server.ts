@@ -9,6 +9,7 @@ import {
 	recordUndoable,
 	WHOLE,
 } from '#src/core/undo/undo.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import {
@@ -22,6 +23,9 @@ import {
 const storedSettings = prepared((db) =>
 	db.select({ key: settings.key, value: settings.value }).from(settings).prepare(),
 );
+
+/** Settings that public pages say. */
+export const SHOWN: ReadonlySet<keyof Settings> = new Set(['letterCadence', 'letterDay'] as const);
 
 /** The row that counts the saves of all others here. */
 const KEY = 'settings';
@@ -70,6 +74,8 @@ export function changeSettings(
 		});
 		if (changed.length === 0) return stored;
 		const counted = { version: stored.version + 1 };
+		// Pages say when the letter comes.
+		const shown = changed.filter(({ key }) => SHOWN.has(key));
 		await db.batch([
 			abortUnless(
 				db,
@@ -79,7 +85,11 @@ export function changeSettings(
 				const event = { actor, action: 'changed a setting', subject: `setting ${key}`, detail };
 				const changes = [imagesOf(key, value), COUNT];
 				return [
-					...recordUndoable(db, { token: crypto.randomUUID(), event, changes, builds: false }, now),
+					...recordUndoable(
+						db,
+						{ token: crypto.randomUUID(), event, changes, builds: SHOWN.has(key) },
+						now,
+					),
 					db
 						.insert(settings)
 						.values({ key, value, updatedAt: now })
@@ -90,6 +100,9 @@ export function changeSettings(
 				.insert(settings)
 				.values({ key: KEY, value: counted, updatedAt: now })
 				.onConflictDoUpdate({ target: settings.key, set: { value: counted, updatedAt: now } }),
+			...(shown.length > 0
+				? requestBuild(db, 'Changed the letter’s schedule', now, ['/newsletter'])
+				: []),
 		]);
 		return getSettings(db);
 	});

@@ -3,7 +3,7 @@ import { contrast } from '#src/lib/contrast.ts';
 import { isTimeZone } from '#src/lib/dates.ts';
 import { email } from '#src/lib/email.ts';
 import { singleLine } from '#src/lib/text.ts';
-import { HOME_SECTIONS, type SiteSettings } from '#src/site.ts';
+import { HOME_SECTIONS, OFFERS, type SiteSettings } from '#src/site.ts';
 import { TEXT_KEYS, type TextKey, textLabel, textOf } from '#src/texts.ts';
 import { cleanLogo } from './logo.ts';
 
@@ -187,6 +187,7 @@ export const siteForm = z.object({
 		z.ZodMiniType<string>
 	>),
 	asksReaders: z.enum(['off', 'on'], 'Choose on or off'),
+	offered: z.array(z.enum(OFFERS, 'There is no such offer.'), { error: 'Give a list of offers.' }),
 	navigation: links,
 	footerLinks: links,
 	socialLinks: links,
@@ -222,6 +223,7 @@ export const SITE_LABELS: Record<keyof SiteSettings, string> = {
 	timeZone: 'Time zone',
 	...(Object.fromEntries(TEXT_KEYS.map((key) => [key, textLabel(key)])) as Record<TextKey, string>),
 	asksReaders: 'Articles: question to readers',
+	offered: 'Offered by email',
 	navigation: 'Navigation',
 	footerLinks: 'Quick links',
 	socialLinks: 'Elsewhere',

@@ -19,6 +19,8 @@ import {
 	provideSettings,
 	type SiteSettings,
 } from '#src/site.ts';
+import type { LetterTimes } from '#src/texts.ts';
+import { getSettings } from './settings.server.ts';
 import { SITE_LABELS, siteForm, type StoredSite } from './site-form.ts';
 
 /** The row of `settings` that holds them all, as one document. */
@@ -131,15 +133,18 @@ function describe(key: keyof SiteSettings, old: SiteSettings, next: SiteSettings
 const FRESH_MS = 2 * SECOND;
 let last: { db: Db; at: number } | undefined;
 
-function useSettings(db: Db, settings: SiteSettings, now: Date): void {
+function useSettings(db: Db, settings: SiteSettings, now: Date, times?: LetterTimes): void {
 	last = { db, at: now.getTime() };
-	provideSettings(settings);
+	provideSettings(settings, times);
 }
 
 /** Sees to it that `site` is as stored. */
 export async function readSiteSettings(db: Db): Promise<SiteSettings> {
-	const { version: _, ...stored } = await getSite(db);
-	useSettings(db, stored, new Date());
+	const [{ version: _, ...stored }, { letterCadence, letterDay }] = await Promise.all([
+		getSite(db),
+		getSettings(db),
+	]);
+	useSettings(db, stored, new Date(), { cadence: letterCadence, day: letterDay });
 	return stored;
 }
 

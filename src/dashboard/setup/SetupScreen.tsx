@@ -33,6 +33,7 @@ import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { readableEmail } from '#src/lib/readable-email.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
+import { USUAL_TIMES } from '#src/texts.ts';
 import { completed, withoutSamples, type SiteSettings } from '#src/site.ts';
 import '#src/dashboard/site/site.css';
 import './setup.css';
@@ -80,10 +81,13 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	/** A changed password is no longer in its fields. */
 	const [changes, setChanges] = useState(0);
 	const [isDone, setDone] = useState(false);
-	const full = completed({
-		...{ ...site, ...form, name: form.name.trim() || site.name },
-		...(choice === 'remove' && withoutSamples(site)),
-	});
+	const full = completed(
+		{
+			...{ ...site, ...form, name: form.name.trim() || site.name },
+			...(choice === 'remove' && withoutSamples(site)),
+		},
+		USUAL_TIMES,
+	);
 	const { passes, verdict } = checkAccentContrast(form.accent, 'light');
 	const nearest = nearestAccent(form.accent, 'light');
 	const counted = [

@@ -22,7 +22,14 @@ import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { TEXT_KEYS, textOf } from '#src/texts.ts';
-import { completed, HOME_SECTIONS, type HomeSection, type SiteSettings } from '#src/site.ts';
+import {
+	completed,
+	HOME_SECTIONS,
+	type HomeSection,
+	type Offer,
+	OFFERS,
+	type SiteSettings,
+} from '#src/site.ts';
 import { InventedProof } from './InventedProof.tsx';
 import { DeadLinkNote, LinkFields } from './LinkFields.tsx';
 import { LookFields } from './LookFields.tsx';
@@ -93,6 +100,19 @@ const SECTIONS: Record<HomeSection, string> = {
 	recent: 'Recent posts',
 	newsletter: 'Newsletter',
 	questions: 'Questions',
+};
+
+/** What lists of the settings hold, by name. */
+const NAMED: Record<HomeSection | Offer, string> = {
+	...SECTIONS,
+	course: 'Course',
+	downloads: 'Downloads',
+};
+const OFFER_WORDS: Record<Offer, string> = {
+	course:
+		'The course of seven lessons that comes with the site, on the newsletter page and in search',
+	downloads:
+		'A guide, a field guide of all articles, a cheat sheet and a project template, in articles and on the newsletter page',
 };
 
 /** The form, kept apart from `stored`, which others may change meanwhile. */
@@ -275,8 +295,9 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		Words: (
 			<>
 				<p>
-					What is empty is said as the gray words say; %NEWSLETTER% and %SITE_NAME% stand for the
-					names. Texts of whole pages, questions and testimonials are under{' '}
+					What is empty is said as the gray words say. %NEWSLETTER% and %SITE_NAME% stand for the
+					names; %WHEN%, %EVERY% and %OFTEN% for the letter’s schedule: “on Thursdays”, “a week”,
+					“Weekly”. Texts of whole pages, questions and testimonials are under{' '}
 					<button type="button" className="link" onClick={() => openScreen('pages')}>
 						Pages
 					</button>
@@ -318,6 +339,25 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 					Articles ask their readers whether they answered their question, and what is missing. What
 					is answered stands under Posts, Due for review.
 				</label>
+				<fieldset className="site-texts">
+					<legend>{SITE_LABELS.offered}</legend>
+					{OFFERS.map((offer) => (
+						<label key={offer} className="site-section">
+							<input
+								type="checkbox"
+								checked={form.offered.includes(offer)}
+								onChange={({ currentTarget: { checked } }) =>
+									edit({
+										offered: OFFERS.filter((one) =>
+											one === offer ? checked : form.offered.includes(one),
+										),
+									})
+								}
+							/>
+							{OFFER_WORDS[offer]}
+						</label>
+					))}
+				</fieldset>
 			</>
 		),
 		Looks: (
@@ -503,7 +543,7 @@ function Clashes({ form, theirs, onChoose }: ClashesProps) {
 /** Returns a setting in words, to choose by. */
 function wordsOf(value: SiteSettings[SiteKey]): string {
 	if (typeof value !== 'string') {
-		const words = value.map((item) => (typeof item === 'string' ? SECTIONS[item] : item.label));
+		const words = value.map((item) => (typeof item === 'string' ? NAMED[item] : item.label));
 		return words.join(', ') || 'none';
 	}
 	return value.startsWith('<svg') ? 'a drawing' : value || 'empty';

@@ -1,6 +1,7 @@
 import { plural } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
-import { issueSubject, issueTitle, scheduleWords, type Schedule } from './issue.ts';
+import { scheduleWords } from '#src/texts.ts';
+import { issueSubject, issueTitle, type Schedule } from './issue.ts';
 import type { Cadence } from './subscriber.ts';
 
 /** Returns whose letter this is, by its id; null for a letter of its own, which is for all. */
@@ -33,8 +34,6 @@ export function subjectOf(id: string, posts: { title: string }[]): string {
 
 /** Returns the headline of a letter that tells of so many articles. */
 export function titleOf(id: string, count: number): string {
-	const cadence = cadenceOf(id);
-	if (cadence === 'monthly') return 'The last month';
-	if (cadence === 'each') return count === 1 ? 'A new article' : `${plural(count, 'new article')}`;
+	if (cadenceOf(id) === 'monthly') return 'The last month';
 	return issueTitle(count);
 }

@@ -98,15 +98,6 @@ function isSlot(date: string, { cadence, day }: Schedule): boolean {
 	return cadence === 'weekly' || Math.floor(time.getTime() / (7 * DAY)) % 2 === 0;
 }
 
-/** Returns when the letter comes, in words: "on Thursdays". */
-export function scheduleWords({ cadence, day }: Pick<Schedule, 'cadence' | 'day'>): string {
-	return {
-		weekly: `on ${day}s`,
-		fortnightly: `every other ${day}`,
-		monthly: `on the first ${day} of the month`,
-	}[cadence];
-}
-
 /** Returns "2026-03-05", by the calendar of the time zone: so many days from a time, of which some have 23 or 25 hours. */
 function localDate(time: Date, timeZone: string, days: number): string {
 	const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
@@ -159,7 +150,7 @@ export const headlineOf = (posts: readonly Pick<IssuePost, 'lead'>[]): string =>
 /** Returns the headline of an issue with this many articles. */
 export function issueTitle(count: number): string {
 	if (count === 0) return 'A word from us';
-	return count === 1 ? 'New this week' : `${plural(count, 'new article')} this week`;
+	return count === 1 ? 'A new article' : plural(count, 'new article');
 }
 
 /** Heading of the links that are no articles. */

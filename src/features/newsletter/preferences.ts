@@ -162,7 +162,7 @@ export const PREFERENCES_PROMPT: Screen = {
 	title: 'Email preferences',
 	sections: [
 		{
-			text: 'Pause or end the weekly letter and the email course.',
+			text: 'Choose, pause or end what you get by email.',
 			choices: [{ value: '', label: 'Show my choices' }],
 		},
 	],

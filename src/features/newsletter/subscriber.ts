@@ -18,7 +18,7 @@ export const CADENCES = ['each', 'weekly', 'monthly'] as const;
 export type Cadence = (typeof CADENCES)[number];
 export const CADENCE_LABELS: Record<Cadence, string> = {
 	each: 'Each article, one letter a day at most',
-	weekly: 'The letter with all that is new, usually once a week',
+	weekly: 'The letter with all that is new',
 	monthly: 'Once a month',
 };
 export const cadenceField = z.optional(z.enum(CADENCES, { error: 'Choose how often' }));

@@ -8,7 +8,8 @@ import { parseHtml, problemOf, writeArticle } from '#src/core/articles/sanitize.
 import type { Drawings } from '#src/core/figures/blocks.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
-import { isFreeSlug, site } from '#src/site.ts';
+import { isFreeSlug, letterTimes, site } from '#src/site.ts';
+import { withTimes } from '#src/texts.ts';
 import { builtIn, type Page } from './page.ts';
 
 const ADDRESSES = /^%(CONTACT|PRIVACY)_EMAIL%$/;
@@ -23,7 +24,7 @@ export function fillIn(text: string): string {
 		// Stands behind "the operator of the site", whether or not there is a name to give.
 		'%OPERATOR%': site.operator && ` (${site.operator})`,
 	};
-	return text.replace(/%[A-Z_]+%/g, (token) => values[token] ?? token);
+	return withTimes(text, letterTimes()).replace(/%[A-Z_]+%/g, (token) => values[token] ?? token);
 }
 
 /** Renderings of pages without drawings: each build shows them all, and a diagram takes long to lay out. */

@@ -23,6 +23,8 @@ import { MIN_READINGS, PAGE_SIZE } from './post.ts';
 type Category = { slug: string; name: string; color: string };
 type Props = {
 	total: number;
+	/** What is said where nothing is found, if it is not the usual. */
+	none?: string;
 	categories: Category[];
 	banner?: ReactNode;
 	notify?: ReactNode;
@@ -40,7 +42,14 @@ const ALL: BlogQuery = { category: '', trending: false };
 /** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
 export const BlogList = island(List);
 
-function List({ total, categories, banner, notify, children }: Props) {
+function List({
+	total,
+	none = 'No AI articles found',
+	categories,
+	banner,
+	notify,
+	children,
+}: Props) {
 	const [query, setQuery] = useState(ALL);
 	const [shown, setShown] = useState(PAGE_SIZE);
 	const list = useRef<HTMLUListElement>(null);
@@ -140,7 +149,7 @@ function List({ total, categories, banner, notify, children }: Props) {
 			{active && chosen?.length === 0 && (
 				<div className="frame mx-auto mt-14 mb-10 max-w-xl px-6 py-12 text-center">
 					<p className="frame-label">0 results</p>
-					<h3>No AI articles found</h3>
+					<h3>{none}</h3>
 					<div className="mt-6 flex flex-wrap items-end justify-center gap-3">
 						<CategorySelect
 							categories={categories}

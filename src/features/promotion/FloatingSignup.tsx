@@ -19,7 +19,7 @@ export const FloatingSignup = island(Floating);
 /** `newsletter` is the letter's name. */
 function Floating({
 	newsletter,
-	text = 'The week’s articles, usually on Thursdays. Free.',
+	text = 'The new articles, usually on Thursdays. Free.',
 }: {
 	newsletter: string;
 	text?: string;

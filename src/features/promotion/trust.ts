@@ -1,5 +1,7 @@
 import { MIN_READERS } from '#src/features/newsletter/subscriber.ts';
 import { formatCount } from '#src/lib/text.ts';
+import { letterTimes } from '#src/site.ts';
+import { withTimes } from '#src/texts.ts';
 
 /** Numbers that the site can count of itself as of a build. */
 export type Counted = {
@@ -15,9 +17,9 @@ export function countedFigures({ articles, states, lessons, readers }: Counted) 
 	const figures: [figure: string, what: string][] = [
 		[formatCount(articles), articles === 1 ? 'article' : 'articles'],
 		[String(states), 'state guides'],
-		[String(lessons), 'lessons by email'],
+		...(lessons > 0 ? [[String(lessons), 'lessons by email'] as [string, string]] : []),
 	];
 	return readers >= MIN_READERS
 		? [[formatCount(readers), 'readers a day'], ...figures]
-		: [...figures, ['1', 'letter a week']];
+		: [...figures, ['1', withTimes('letter %EVERY%', letterTimes())]];
 }

@@ -45,8 +45,8 @@ export async function indexEntries(
 		...(await showStates(db)).map(stateEntry),
 		...termEntries(site),
 		...issues.map(issueEntry),
-		...(await lessonEntries()),
-		...UPGRADES.map(downloadEntry),
+		...(siteFacts.offers('course') ? await lessonEntries() : []),
+		...(siteFacts.offers('downloads') ? UPGRADES.map(downloadEntry) : []),
 	];
 	const read = code && digest(code, JSON.stringify([light, site.pages, siteFacts]));
 	if (read && (await getMeta(db, 'entries_digest')) === read) return;

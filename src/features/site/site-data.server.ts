@@ -9,7 +9,7 @@ import { cutPages, type ListPage } from '#src/features/posts/list-page.ts';
 import { PAGE_SIZE } from '#src/features/posts/post.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { isSameList, ListMap } from '#src/lib/lists.ts';
-import { siteSettings } from '#src/site.ts';
+import { letterTimes, siteSettings } from '#src/site.ts';
 import { readSite } from './load.server.ts';
 import { toCard, type Article, type Site } from './site.ts';
 
@@ -66,6 +66,7 @@ export function buildSettings(): string {
 		INDEXNOW_KEY,
 		year,
 		siteSettings(),
+		letterTimes(),
 	]);
 }
 
