@@ -93,6 +93,16 @@ test.each([
 		'<details><summary>Why?</summary><p>Because.</p><details><summary>Really?</summary><p>Yes.</p></details></details>',
 	],
 	[
+		'a heading that opens, with a list in it',
+		'<details open=""><summary style="font-weight:600;font-size:1.875em;line-height:1.3;margin:0">Part one</summary><div class="indented"><p id="a" class="">Inside.</p><ul id="b" class="bulleted-list"><li style="list-style-type:disc">One</li></ul></div></details>',
+		'<details><summary>Part one</summary><p>Inside.</p><ul><li>One</li></ul></details>',
+	],
+	[
+		'links that lead nowhere',
+		'<p id="a" class=""><a href="https://www.notion.soundefined">Gone</a> and <a href="Bad%E0%A4%A.html">broken</a></p><figure id="b" class="image"><img src="Bad%E0%A4%A.png"/></figure>',
+		'<p>Gone and broken</p>[Picture: Bad%E0%A4%A.png]',
+	],
+	[
 		'code',
 		'<script src="https://cdnjs.cloudflare.com/ajax/libs/prism/1.29.0/prism.min.js"></script><pre id="a" class="code code-wrap"><code class="language-Python" style="white-space:pre-wrap">if a &lt; b:\n\n    print(a)</code></pre><pre id="b" class="code"><code class="language-Plain Text">x</code></pre>',
 		'<pre><code class="language-python">if a &#x3C; b:\n\n    print(a)</code></pre><pre><code>x</code></pre>',

@@ -151,6 +151,11 @@ function convertElement(node: Element, report: Adoption['report']): ElementConte
 		return imageOf(node, report);
 	if (tagName === 'figure') return blocksOf(inner());
 	if (tagName === 'time') return [{ type: 'text', value: toString(node).replace(/^@/, '') }];
+	// What was deleted there is linked by an address that is none.
+	if (tagName === 'a' && String(node.properties.href).includes('notion.soundefined')) {
+		report('link', 'Left out: it led to what was deleted in Notion', toString(node));
+		return inner();
+	}
 	// Colors and columns are Notion's own.
 	const isColor = tagName === 'mark' && !/_background\b/.test(classOf(node));
 	if (tagName === 'div' || isColor || (tagName === 'span' && !hasClass(node, 'katex')))

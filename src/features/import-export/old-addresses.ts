@@ -71,7 +71,11 @@ export function linkPosts(bundle: Bundle, { hosts, others }: OldSite): void {
 			const isHere = bundle.linked.has(href.replace(/#.*$/, ''));
 			if (address === undefined) {
 				if (isHere) return undefined;
-				const isNote = host === undefined && /^[^/].*\.(mdx?|markdown)$/i.test(pathOf(href));
+				// Notion's pages, and its tables, lie beside each other as notes do.
+				const notes = post.key.endsWith('.html')
+					? /^[^/].*\.(html|csv)$/i
+					: /^[^/].*\.(mdx?|markdown)$/i;
+				const isNote = host === undefined && notes.test(pathOf(href));
 				const what = isNote
 					? 'Leads to a note that is not in the file: its words stay, without a link'
 					: 'Leads to what is not in the file: it stays as it is';
