@@ -8,7 +8,7 @@ export const isNotionPage = (text: string): boolean =>
 	/<article[^>]*\bclass="page\b/.test(text) && text.includes('class="page-body"');
 
 /** A page of Notion: its title, its properties by their names, its picture, and its text as HTML that others read. */
-export type NotionPage = {
+type NotionPage = {
 	title: string;
 	data: Map<string, unknown>;
 	html: string;

@@ -1,4 +1,5 @@
 import '#src/dashboard/editor/editor.css';
+import type { Node as ProseNode } from '@tiptap/pm/model';
 import { EditorContent, useEditor } from '@tiptap/react';
 import {
 	useEffect,
@@ -27,6 +28,7 @@ import { commandGroups, insertFigure, insertGallery, replaceFigure, writeIn } fr
 import { EmbedDialog } from './EmbedDialog.tsx';
 import { surfaceExtensions } from './extensions.ts';
 import { FindBar } from './FindBar.tsx';
+import { changeGallery, GalleryDialog } from './GalleryDialog.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
 import type { NewPictures, PlaceOf } from './media-views.ts';
 import { drawBlock } from '#src/dashboard/editor/plots/drawn.store.ts';
@@ -96,6 +98,9 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	const [address, setAddress] = useState<string>();
 	const [picked, setPicked] = useState<Media>();
 	const [block, setBlock] = useState<{ placeOf: PlaceOf; html: string } | null>(null);
+	/** The gallery that is changed, and what of. */
+	const [gallery, setGallery] = useState<PlaceOf | null>(null);
+	const [changedGallery, setChangedGallery] = useState<[PlaceOf, ProseNode[]]>();
 	const files = useRef<HTMLInputElement>(null);
 	const opened = useRef<OpenArticle>(null);
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -226,7 +231,9 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			if (language === 'vega-lite' && !reopenPlot(source)) writeIn(editor, pos);
 			else setFigure({ language, source, placeOf });
 		};
+		const onGallery = (event: Event) => setGallery(() => (event as CustomEvent<PlaceOf>).detail);
 		dom.addEventListener('edit-figure', onFigure);
+		dom.addEventListener('edit-gallery', onGallery);
 		dom.addEventListener('edit-html', onEdit);
 		dom.addEventListener('pick-still', onPickStill);
 		const onPictures = (event: Event) =>
@@ -239,6 +246,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		dom.addEventListener('describe', onDescribe);
 		return () => {
 			dom.removeEventListener('edit-figure', onFigure);
+			dom.removeEventListener('edit-gallery', onGallery);
 			dom.removeEventListener('edit-html', onEdit);
 			dom.removeEventListener('pick-still', onPickStill);
 			dom.removeEventListener('add-pictures', onPictures);
@@ -255,6 +263,11 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		if (pos === undefined) insertFigure(editor, language, source ?? '');
 		else replaceFigure(editor, pos, source ?? '');
 	}, [editor, madeFigure]);
+	useEffect(() => {
+		if (!changedGallery) return;
+		setChangedGallery(undefined);
+		changeGallery(editor, ...changedGallery);
+	}, [editor, changedGallery]);
 	useEffect(() => {
 		if (!picked) return;
 		setPicked(undefined);
@@ -333,6 +346,15 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 					onInsert={(source) => setMadeFigure({ ...figure, language, source })}
 				/>
 			))}
+			<GalleryDialog
+				editor={editor}
+				placeOf={gallery}
+				onClose={() => setGallery(null)}
+				onChange={(pictures) => {
+					setGallery(null);
+					if (gallery) setChangedGallery([gallery, pictures]);
+				}}
+			/>
 			<EmbedDialog
 				open={embedding}
 				onClose={() => setEmbedding(false)}

@@ -102,12 +102,14 @@ export const galleryView: NodeViewRenderer = (props) => {
 		'aria-label': 'Pictures of the gallery',
 	});
 	const add = make('button', { type: 'button' }, 'Add pictures');
+	const edit = make('button', { type: 'button' }, 'Edit');
 	const said = make('span', { role: 'status' });
 	const bar = make(
 		'div',
 		{ class: 'gallery-bar', contenteditable: 'false' },
 		make('span', {}, 'Gallery'),
 		add,
+		edit,
 		said,
 		files,
 	);
@@ -116,11 +118,21 @@ export const galleryView: NodeViewRenderer = (props) => {
 	const draw = ({ childCount }: typeof props.node) => {
 		pictures.className = `gallery gallery-${Math.min(childCount, 3)}`;
 		said.textContent = childCount === 0 ? 'No pictures yet: an empty gallery is not saved.' : '';
+		edit.hidden = childCount === 0;
 	};
 	draw(props.node);
-	const open = () => files.click();
-	add.addEventListener('click', open);
+	const choose = () => files.click();
+	const open = () => {
+		if (edit.hidden) return choose();
+		dom.dispatchEvent(new CustomEvent('edit-gallery', { bubbles: true, detail: props.getPos }));
+	};
+	add.addEventListener('click', choose);
+	edit.addEventListener('click', open);
 	dom.addEventListener('edit', open);
+	// In a caption a double click selects a word.
+	dom.addEventListener('dblclick', ({ target }) => {
+		if (!(target as Element).closest('figcaption, input, button')) open();
+	});
 	files.addEventListener('change', () => {
 		const chosen = [...(files.files ?? [])];
 		files.value = '';
