@@ -17,12 +17,12 @@ def restless(x, denoiser, steps=60, top=10.0, bottom=0.01, rng=random.Random(0))
     return x
 
 
-def copies(data, denoiser, sampler=sample, steps=20, seeds=5):
+def copies(data, denoiser, sampler=sample, steps=20, seeds=5, **noise):
     """Least and most copies among 40 samples over the seeds, in percent."""
     article["DATA"], shares = data, []
     for seed in range(seeds):
         rng = random.Random(seed)
-        found = [sampler(rng.gauss(0, 10), denoiser, steps) for _ in range(40)]
+        found = [sampler(rng.gauss(0, 10), denoiser, steps, **noise) for _ in range(40)]
         shares.append(sum(min(abs(x - d) for d in data) < 0.05 for x in found) * 100 / 40)
     return min(shares), max(shares)
 
@@ -31,12 +31,23 @@ def cell(row):
     return f"{row[0]:.0f}-{row[1]:.0f}%".rjust(11)
 
 
+def span(rows):
+    return min(low for low, _ in rows), max(high for _, high in rows)
+
+
+DRAWN = []
+for seed in range(12):
+    rng = random.Random(seed)
+    DRAWN.append(tuple(rng.gauss(0, 1.5) for _ in range((2, 3, 10, 20)[seed % 4])))
 print("copies among 40 samples, least and most of five seeds")
 print(f"{'exact denoiser':24s}    3 steps   10 steps   60 steps fresh noise")
 exact = {}
+RUNS = [{"steps": 3}, {"steps": 10}, {"steps": 60}, {"steps": 60, "sampler": restless}]
 for name, data in SETS.items():
-    exact[name] = [copies(data, denoise, steps=n) for n in (3, 10, 60)] + [copies(data, denoise, restless, 60)]
-    print(f"{name:24s}" + "".join(map(cell, exact[name])))
+    exact[name] = [copies(data, denoise, **run) for run in RUNS]
+exact["2 to 20 drawn, 12 times"] = [span([copies(data, denoise, seeds=2, **run) for data in DRAWN]) for run in RUNS]
+for name, row in exact.items():
+    print(f"{name:24s}" + "".join(map(cell, row)))
 
 print()
 print(f"{'averaged over a window':24s}    0.3 gap    0.4 gap    0.5 gap    0.6 gap")
@@ -46,16 +57,37 @@ for gap in (0.75, 1.5, 3):
     blunt[gap] = [copies(data, smooth(share * gap)) for share in SHARES]
     print(f"{f'gap {gap}':24s}" + "".join(map(cell, blunt[gap])))
 
-print()
-print("other errors             noise x1.5   noise x4  floor 0.4  floor 0.9")
-WRONG = [lambda x, s: denoise(x, 1.5 * s), lambda x, s: denoise(x, 4 * s),
-         lambda x, s: denoise(x, max(s, 0.4)), lambda x, s: denoise(x, max(s, 0.9))]
-other = [copies(SETS["the three of the text"], wrong) for wrong in WRONG]
-print(f"{'the three of the text':24s}" + "".join(map(cell, other)))
+THREE = SETS["the three of the text"]
+print(f"\n{'gap 1.5, stopped at':24s}" + "".join(f"window {width}".rjust(12) for width in (0.3, 0.6, 0.75, 0.9)))
+stopped = {}
+for bottom, steps in ((0.1, 20), (0.01, 30), (0.0001, 60)):
+    stopped[bottom] = [copies(THREE, smooth(width), steps=steps, bottom=bottom) for width in (0.3, 0.6, 0.75, 0.9)]
+    print(f"{f'a noise of {bottom}':24s}" + "".join(cell(row).rjust(12) for row in stopped[bottom]))
 
-claim("every sample ends within 0.05 of a training value, with fresh noise at each step or without",
+print("\nother errors")
+other = [copies(THREE, lambda x, s, f=factor: denoise(x, f * s)) for factor in (1.5, 4)]
+for factor, row in zip((1.5, 4), other):
+    print(f"{f'noise x{factor}':24s}" + cell(row))
+floors = {}
+for floor in (0.4, 0.5, 0.6, 0.7, 0.9):
+    article["DATA"] = THREE
+    slope = (denoise(-0.249, floor) - denoise(-0.251, floor)) / 0.002
+    floors[slope] = copies(THREE, lambda x, s, f=floor: denoise(x, max(s, f)), steps=30)
+    print(f"{f'floor {floor}, slope {slope:.1f}':24s}" + cell(floors[slope]))
+
+claim("all samples that we drew end within 0.05 of a training value, with fresh noise at each step or without",
       all(row[0] == 100 for rows in exact.values() for row in rows[2:]))
-claim("With a window of half of the gap, between 7% and 40% of the samples are copies",
-      all(7 <= rows[2][0] and rows[2][1] <= 40 for rows in blunt.values()))
+article["DATA"] = (-1.0, 1.0)
+claim("A start exactly in the middle between two values would stay there", sample(0.0, denoise) == 0)
+claim("between 7% and 40% of the samples are copies, for each gap and each stop below 0.1",
+      all(7 <= low and high <= 40 for low, high in
+          [rows[2] for rows in blunt.values()] + [stopped[0.01][2], stopped[0.0001][2]]))
+claim("with a window of 0.3 and the walk ended at a noise of 0.1, fewer than half are copies, and at 0.0001 all are",
+      stopped[0.1][0][1] < 50 and stopped[0.0001][0][0] == 100)
+claim("At a slope of 2.2 or more it copies most of the time, at 0.9 hardly ever",
+      all(row[0] > 75 for slope, row in floors.items() if slope > 2.2)
+      and all(row[1] < 10 for slope, row in floors.items() if slope < 0.9))
+article["DATA"] = THREE
+claim("that is 3.5 at $\\sigma = 0.4$ and 56 at $\\sigma = 0.1$",
+      [round((denoise(-0.249, s) - denoise(-0.251, s)) / 0.002, n) for s, n in ((0.4, 1), (0.1, 0))] == [3.5, 56])
 claim("A denoiser that takes the noise for 1.5 times what it is still copies", other[0][0] >= 95)
-claim("one that never resolves noise below 0.9 hardly ever does", other[3][1] <= 10)

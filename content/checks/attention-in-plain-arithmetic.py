@@ -45,3 +45,8 @@ claim("Without scaling, the top weight climbs toward 1 as the width grows",
 scaled = [w for (_, keys, d), columns in table.items() if keys == 16 and d >= 16 for w in columns[2]]
 claim("with scaling, it stays between 0.21 and 0.31 for 16 keys", 0.205 < min(scaled) and max(scaled) < 0.315)
 claim("at 0.04 to 0.05 for 256", all(0.035 < w < 0.055 for d in (4, 64) for w in table["normal", 256, d][2]))
+claim("at a width of 64 it lies between 0.70 and 0.94",
+      all(0.695 < w < 0.945 for (_, _, d), columns in table.items() if d == 64 for w in columns[1]))
+claim("once it is above a half the slope shrinks",
+      all(max(table["normal", keys, wide][3]) < min(table["normal", keys, narrow][3])
+          for keys, narrow, wide in ((4, 4, 64), (16, 64, 256))))
