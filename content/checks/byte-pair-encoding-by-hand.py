@@ -1,5 +1,7 @@
 """Other numbers of merges, halves of the training text and ways to break ties."""
+import csv
 import random
+from pathlib import Path
 from article import claim, programs
 
 article = programs("run|norun: what[^\n]*")
@@ -61,3 +63,21 @@ claim("The frequent words in capitals take 1.16 to 1.21 tokens a letter, however
 claim("with 120 merges, 97% of the spaces before a word", round(100 * rows[120][5]) == 97)
 claim("at 240 merges the half that was trained on takes 0.22 to 0.24 tokens a byte, and the other half two to three times as many",
       all(1.9 < unseen / seen < 3.4 for seen, unseen in halves[240]))
+
+# Counted with gpt-tokenizer 3.4.0 from npm.
+with open(Path(__file__).parent.parent / "data/byte-pair-encoding-by-hand.csv", encoding="utf-8") as file:
+    counted = {row["text"] if row["of"].startswith(("one", "cut")) else row["of"]: row for row in csv.DictReader(file)}
+ranks, _ = train(zen, 120)
+for language in ("English", "German", "French", "Russian", "Hindi", "Japanese"):
+    row = counted[language]
+    sizes = (len(row["text"]), len(row["text"].encode()), len(encode(row["text"], ranks)),
+             *(row[name] for name in ("r50k_base", "cl100k_base", "o200k_base")))
+    claim(f"| {language} | " + " | ".join(map(str, sizes)) + " |", True)
+english = [int(counted["English"][name]) for name in ("r50k_base", "cl100k_base", "o200k_base")]
+claim("English has cost 13 tokens all along; Hindi went from eleven times as many to twice, and Japanese still pays nearly three times",
+      english == [13] * 3 and round(139 / 13) == 11 and round(int(counted["Hindi"]["o200k_base"]) / 13) == 2
+      and 2.6 < int(counted["Japanese"]["o200k_base"]) / 13 < 3)
+claim("o200k has one each for `better`, `Better` and both with a space, and cuts only `BETTER` and `bettter` in two",
+      [counted[word]["o200k_base"] for word in ("better", "Better", " better", " Better", "BETTER", "bettter")] == [*"111122"])
+claim("In all three of OpenAI's, `strawberry` is three tokens and `␣strawberry` is one",
+      all((counted["strawberry"][name], counted[" strawberry"][name]) == ("3", "1") for name in ("r50k_base", "cl100k_base", "o200k_base")))
