@@ -1,9 +1,9 @@
 // Other scores of the model and limits for the mask, and other lengths and differences for its bias.
 import { claim, programs } from './article.mjs';
 
-const { allowed, within, vocabulary, END, accepting } = new Function(
+const { allowed, within, vocabulary, END, accepting, texts } = new Function(
 	'console',
-	`${programs()}\nreturn { allowed, within, vocabulary, END, accepting };`,
+	`${programs()}\nreturn { allowed, within, vocabulary, END, accepting, texts };`,
 )({ log() {} });
 let state = 3;
 const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
@@ -56,3 +56,9 @@ claim('For 200 models with random scores the mask alone completes 14% to 100% of
 claim('with the budget all are complete at every limit', Object.values(rows).every(([, both]) => both[0] > 99.999));
 claim('losing 1% a step on average, 0.5% after one opening and 1.5% after the other, masking is off by 0.3 points after one token and by 38 after 200', off[1][1].toFixed(1) === '0.3' && Math.round(off[200][1]) === 38);
 claim('where every path loses the same, it is not off at all', Object.values(off).every((row) => row[3] === 0));
+/** Returns all texts that the vocabulary can spell from a state, with what was written before. */
+const spelled = (from, text) => [
+	...(accepting.has(from) ? [text] : []),
+	...allowed[from].flatMap(({ id, to }) => (id === END ? [] : spelled(to, text + vocabulary[id]))),
+];
+claim('here 32 of the 35 texts that this vocabulary can spell', new Set(texts).size === 32 && new Set(spelled(0, '')).size === 35);

@@ -43,8 +43,42 @@ for (const [name, curve] of Object.entries(CURVES)) {
 	console.log(name.padEnd(33) + share[name].map((v) => v.toFixed(0).padStart(9)).join(''));
 }
 
+/** Returns the standard normal distribution function, by its series. */
+function normal(z) {
+	let term = z;
+	let sum = z;
+	for (let i = 1; i < 200; i++) sum += term *= -(z * z * (2 * i - 1)) / (2 * i * (2 * i + 1));
+	return 0.5 + sum / Math.sqrt(2 * Math.PI);
+}
+/** Returns the value at which an increasing function is this large. */
+function inverse(f, aim, low, high) {
+	for (let i = 0; i < 80; i++) {
+		const middle = (low + high) / 2;
+		if (f(middle) < aim) low = middle;
+		else high = middle;
+	}
+	return low;
+}
+const quantile = (p) => inverse(normal, p, -6, 6);
+console.log('\na shift of criterion: good decisions spoiled, %, and share the reviewer made, %');
+console.log('model wrong                      20%       5%       1%     0.1%   harm below, %');
+const shifts = {};
+for (const [spoiled, where] of [[0.005, 0.5], [0.005, 0.1], [0.005, 0.01], [0.02, 0.01]]) {
+	const apart = quantile(catchRate(where)) - quantile(spoiled);
+	const spoils = (e) => normal(quantile(catchRate(e)) - apart);
+	const rates = [0.2, 0.05, 0.01, 0.001];
+	const harm = (e) => after(e, catchRate(e), spoils(e)) - e;
+	const below = 100 * Math.exp(inverse((x) => -harm(Math.exp(x)), 0, Math.log(1e-5), Math.log(0.4)));
+	const shares = rates.map((e) => (100 * (1 - e) * spoils(e)) / after(e, catchRate(e), spoils(e)));
+	shifts[`${spoiled} ${where}`] = { spoils, below, shares };
+	const cells = rates.map((e, i) => `${(100 * spoils(e)).toFixed(2)} ${shares[i].toFixed(0).padStart(2)}`.padStart(9));
+	console.log(`${100 * spoiled}% spoiled at ${100 * where}%`.padEnd(27) + cells.join('') + (below < 0.002 ? 'never' : below.toFixed(2)).padStart(13));
+}
+
 const at = (e) => Object.values(share).map((row) => row[[0.2, 0.05, 0.01, 0.001].indexOf(e)]);
 claim('With other curves of attention the break-even lies between 0.5% and 1.0%', Object.values(border).every((row) => row[1] > 0.5 && row[1] < 1));
 claim('a reviewer who spoils 2% does harm below 2.1% to 3.0%', Object.values(border).every((row) => row[2] > 2.05 && row[2] < 3.05));
 claim('Even a reviewer who always catches 93% made 88% of what remains wrong at 1%', Math.round(share['no effect: 93%'][2]) === 88);
-claim('The rarer the errors, the more of them the reviewer made', Object.values(share).every((row) => row.every((v, i) => i === 0 || v > row[i - 1])) && Math.min(...at(0.001)) > 80);
+claim('the rarer the errors, the more of them the reviewer made, under each of the curves', Object.values(share).every((row) => row.every((v, i) => i === 0 || v > row[i - 1])) && Math.min(...at(0.001)) > 80);
+claim('One who spoils 0.5% where half of the answers are wrong spoils 0.02% at an error of 1%', (100 * shifts['0.005 0.5'].spoils(0.01)).toFixed(2) === '0.02' && shifts['0.005 0.5'].below < 0.002);
+claim('One who still spoils 0.5% at 1% does harm below 0.46%, and one who spoils 2% there, below 5.5%', shifts['0.005 0.01'].below.toFixed(2) === '0.46' && shifts['0.02 0.01'].below.toFixed(1) === '5.5');
