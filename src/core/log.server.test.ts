@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 
+const run = promisify(execFile);
+
 const CODE = `
 	const { structureLogs } = await import('#src/core/log.server.ts');
 	const request = structureLogs(Number(process.argv[1]));
@@ -21,7 +23,7 @@ async function logged(journal: (file: number) => string | undefined): Promise<st
 	const file = openSync(join(folder, 'log'), 'a');
 	const stream = journal(file);
 	closeSync(file);
-	await promisify(execFile)(
+	await run(
 		'/bin/sh',
 		[
 			'-c',
@@ -48,4 +50,36 @@ test("lines for systemd's journal begin with their priority, and no others do", 
 			...['info', 'warn', 'error', 'error'],
 		]);
 	}
+});
+
+test('what JSON has no words for is logged as a text', async () => {
+	const code = `
+		const { structureLogs } = await import('#src/core/log.server.ts');
+		structureLogs(1);
+		const circle = { name: 'round' };
+		circle.itself = circle;
+		console.log('a circle', { circle, count: 2n });
+	`;
+	const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code]);
+	const line = JSON.parse(stdout) as Record<string, string>;
+	expect(line).toMatchObject({ level: 'info', msg: 'a circle', count: '2n' });
+	expect(line['circle']).toContain("name: 'round'");
+});
+
+test('a process goes on where nobody reads what it logs any more', async () => {
+	const code = `
+		const { stat } = await import('node:fs/promises');
+		const { structureLogs } = await import('#src/core/log.server.ts');
+		structureLogs(1);
+		const line = 'x '.repeat(50_000);
+		for (let times = 0; times < 200; times++) {
+			console.log(line);
+			// As lines are written: by a thread of Node's.
+			await stat('.');
+		}
+		process.stderr.write('done');
+	`;
+	const args = ['-c', '"$0" --input-type=module -e "$1" | head -c 1', process.execPath, code];
+	const { stdout, stderr } = await run('/bin/sh', args);
+	expect([stdout, stderr]).toEqual(['{', 'done']);
 });

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { format } from 'node:util';
-import pino from 'pino';
+import SonicBoom from 'sonic-boom';
 import { withoutValues } from '#db/client.ts';
 import { journalStream } from '#src/lib/env.ts';
 import {
@@ -20,25 +20,31 @@ const MAX_PATH_LENGTH = 200;
  * Returns the function that logs a request.
  */
 export function structureLogs(fd: number): (request: RequestSummary) => void {
-	const destination = pino.destination({
+	const destination = new SonicBoom({
 		fd,
 		sync: false,
 		minLength: BUFFER_BYTES,
 		periodicFlush: FLUSH_MS,
 	});
-	process.on('exit', () => destination.flushSync());
-	const log = pino(
-		{
-			base: { pid: process.pid },
-			timestamp: pino.stdTimeFunctions.isoTime,
-			formatters: { level: (level) => ({ level }) },
-		},
-		isJournal(fd) ? withPriorities(destination) : destination,
-	);
+	let isRead = true;
+	destination.on('error', (error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EPIPE') throw error;
+		isRead = false;
+	});
+	const isPrioritized = isJournal(fd);
+	const log = (level: keyof typeof PRIORITIES, fields: object) => {
+		const line = toJson({ level, time: new Date().toISOString(), pid: process.pid, ...fields });
+		// The journal takes off the priority, so that `journalctl -p err` finds errors.
+		if (isRead) destination.write(`${isPrioritized ? `<${PRIORITIES[level]}>` : ''}${line}\n`);
+	};
+	process.on('exit', () => {
+		// It would try again for ever.
+		if (isRead) destination.flushSync();
+	});
 	for (const [method, level] of LEVELS) {
 		console[method] = (...values: unknown[]) => {
 			const { msg, ...fields } = toLogLine(values);
-			if (msg) log[level]({ requestId: requestContext.getStore()?.id, ...fields }, msg);
+			if (msg) log(level, { requestId: requestContext.getStore()?.id, ...fields, msg });
 		};
 	}
 	return ({ id, method, route, path, status, ms, bytes }) => {
@@ -52,8 +58,9 @@ export function structureLogs(fd: number): (request: RequestSummary) => void {
 			status,
 			ms: Math.round(ms * 100) / 100,
 			bytes,
+			msg: 'request',
 		};
-		log[status >= 500 ? 'error' : 'info'](request, 'request');
+		log(status >= 500 ? 'error' : 'info', request);
 	};
 }
 
@@ -63,19 +70,18 @@ function isJournal(fd: number): boolean {
 	return journalStream() === `${dev}:${ino}`;
 }
 
-/** Begins each line with its priority, which the journal takes off, so that `journalctl -p err` finds errors. */
-function withPriorities(destination: { write: (line: string) => unknown }): pino.DestinationStream {
-	const stream = {
-		[Symbol.for('pino.metadata')]: true,
-		lastLevel: 0,
-		write: (line: string) => {
-			const priority = stream.lastLevel >= 50 ? 3 : stream.lastLevel >= 40 ? 4 : 6;
-			destination.write(`<${priority}>${line}`);
-		},
-	};
-	return stream;
+/** Returns fields as JSON; as a text those that JSON has no words for, such as circles and big integers. */
+function toJson(fields: object): string {
+	try {
+		return JSON.stringify(fields);
+	} catch {
+		const plain = Object.entries(fields).map(([name, value]) => [name, format(value)]);
+		return JSON.stringify(Object.fromEntries(plain));
+	}
 }
 
+/** Levels with the priorities that systemd's journal has for them. */
+const PRIORITIES = { info: 6, warn: 4, error: 3 };
 const LEVELS = [
 	['log', 'info'],
 	['info', 'info'],
