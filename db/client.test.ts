@@ -6,7 +6,8 @@ import { LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#tests/support/ports.ts';
-import { outageOf, openServers } from './client.ts';
+import { openServers } from './client.ts';
+import { outageOf } from './outage.ts';
 
 /** Requests that arrived, and the bytes that each is answered with. */
 let asked: { headers: IncomingHttpHeaders; body: string }[] = [];

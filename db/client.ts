@@ -1,12 +1,12 @@
 // First, before the client is loaded.
 import './base64.ts';
 import type { Client, Transaction } from '@libsql/client';
-import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/libsql/http';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UnreachableError } from './outage.ts';
 import * as schema from './schema.ts';
 
 export type Db = LibSQLDatabase<typeof schema> & { $client: Client };
@@ -121,16 +121,6 @@ function replicaUrls(): string[] {
 	return urls.filter(Boolean);
 }
 
-/** No database server responded; retrying soon makes sense. */
-class UnreachableError extends Error {
-	override name = 'UnreachableError';
-}
-
-/** Returns whether a database may do later what it refused with this code: it is locked, or something is wrong with its disk. */
-export function isOutageCode(code: string): boolean {
-	return OUTAGES.some(([beginning]) => code.startsWith(beginning));
-}
-
 /** Writes that embedded databases refused, with the time on the clock of `performance.now()`, until another is stored. */
 const refusals = new WeakMap<Client, { message: string; at: number }>();
 /** How long a full disk is remembered: it still takes what is small. */
@@ -150,33 +140,6 @@ const isFull = (message: string) => message.startsWith('SQLITE_FULL');
 export function refusalOf({ $client }: Db): string | undefined {
 	return refusals.get($client)?.message;
 }
-
-/**
- * Returns why the database cannot respond for now, or undefined if the failure has another cause, which then is
- * a bug.
- */
-export function outageOf(error: unknown): string | undefined {
-	if (!(error instanceof Error)) return undefined;
-	// Compared by name, because the dev server loads this file twice.
-	if (error.name === UnreachableError.name) return error.message;
-	const code = 'code' in error ? String(error.code) : '';
-	if (!isOutageCode(code)) return outageOf(error.cause);
-	const [, why] = OUTAGES.find(([beginning]) => code.startsWith(beginning))!;
-	// The driver says its code twice where a batch fails.
-	return `${why} (${error.message.replace(/^(\w+: )\1/, '$1')}).`;
-}
-
-/** Why an embedded database refuses, for a person, by the code of SQLite. */
-const OUTAGES = [
-	['SQLITE_BUSY', 'Another process keeps the database locked'],
-	['SQLITE_FULL', 'The disk of the database is full'],
-	['SQLITE_IOERR', 'The disk of the database fails'],
-	[
-		'SQLITE_READONLY',
-		'The database cannot be written, because its file or file system is read-only',
-	],
-	['SQLITE_CANTOPEN', 'The file of the database cannot be opened'],
-] as const;
 
 /** How long a server may take when a visitor waits for the page. */
 const REQUEST_TIMEOUT_MS = 5000;
@@ -308,13 +271,4 @@ function baseUrlOf(url: string): string {
 	if (!/^(https?|wss?|libsql):$/.test(protocol)) throw new Error('DATABASE_URL is no server');
 	const isPlain = ['http:', 'ws:'].includes(protocol) || searchParams.get('tls') === '0';
 	return new URL(pathname.replace(/\/*$/, '/'), `${isPlain ? 'http' : 'https'}://${host}`).href;
-}
-
-/**
- * Returns the error for the log without a failed query's parameters, which may be what people typed: only its
- * SQL and cause remain.
- */
-export function withoutValues(error: unknown): unknown {
-	if (!(error instanceof DrizzleQueryError)) return error;
-	return new Error(`Failed query: ${error.query}`, { cause: error.cause });
 }

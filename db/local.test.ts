@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { assertKnown, DatabaseError, filePath, migrateDb, openDb, readJournal } from '#db/local.ts';
+import { assertKnown, DatabaseError, migrateDb, openDb, readJournal } from '#db/local.ts';
+import { filePath } from '#db/file-path.ts';
 import * as schema from '#db/schema.ts';
 
 const { meta } = schema;

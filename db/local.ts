@@ -21,6 +21,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openServers, setOpener, type Db } from './client.ts';
+import { filePath } from './file-path.ts';
 import { openPatiently } from './patient-client.ts';
 import * as schema from './schema.ts';
 
@@ -178,15 +179,6 @@ export async function tryLock(path: string): Promise<(() => void) | undefined> {
 		if ((error as LibsqlError).code === 'SQLITE_BUSY') return undefined;
 		throw error;
 	}
-}
-
-/**
- * Returns the path of a `file:` URL, or undefined for another URL. Relative paths are relative to the working
- * directory.
- */
-export function filePath(url: string): string | undefined {
-	if (!url.startsWith('file:')) return undefined;
-	return url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
 }
 
 function causeMessage(error: unknown): string {

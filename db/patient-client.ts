@@ -20,7 +20,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import type { LongBatch, LongBatchResult } from './batch-thread.ts';
-import { isOutageCode, longBatches, noteWrite } from './client.ts';
+import { longBatches, noteWrite } from './client.ts';
+import { isOutageCode } from './outage.ts';
 
 /** How long a statement waits for a lock. */
 const PATIENCE_MS = 5000;

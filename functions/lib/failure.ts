@@ -1,5 +1,5 @@
 /** Turns whatever was thrown into an answer. */
-import { outageOf, withoutValues } from '#db/client.ts';
+import { outageOf, withoutValues } from '#db/outage.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
 import { json } from './response.ts';
 

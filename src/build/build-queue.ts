@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { outageOf, type Db } from '#db/client.ts';
+import { type Db } from '#db/client.ts';
+import { outageOf } from '#db/outage.ts';
 import { endBuilds, recordProgress } from '#src/core/builds/builds.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { ROOT, type Progress } from './builds.ts';

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { outageOf, type Db } from '#db/client.ts';
+import { type Db } from '#db/client.ts';
+import { outageOf } from '#db/outage.ts';
 import { openDb } from '#db/local.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { causeOf, claimBuilds, erasedAt } from '#src/core/builds/builds.server.ts';

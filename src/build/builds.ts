@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { filePath, tryLock } from '#db/local.ts';
+import { filePath } from '#db/file-path.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { bytesOf, FileStore, linkOrCopy, namesOf, type StoredFile } from './file-store.ts';
 import { Listing, type SiteFile } from './listing.ts';
@@ -334,6 +334,7 @@ async function lock(folder: string, name: string): Promise<() => void> {
 		if (error.code === 'ENOENT') await mkdir(join(ROOT, '.site'));
 		throw error;
 	});
+	const { tryLock } = await import('#db/local.ts');
 	for (;;) {
 		const unlock = await tryLock(join(folder, `${name}.lock`));
 		if (unlock) return unlock;
@@ -343,6 +344,7 @@ async function lock(folder: string, name: string): Promise<() => void> {
 
 /** Returns whether a process holds the lock of this name in this folder. */
 export async function isLocked(folder: string, name: string): Promise<boolean> {
+	const { tryLock } = await import('#db/local.ts');
 	const unlock = await tryLock(join(folder, `${name}.lock`));
 	unlock?.();
 	return !unlock;

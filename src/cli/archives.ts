@@ -5,13 +5,13 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import {
 	assertKnown,
-	filePath,
 	lastMigration,
 	migrateDb,
 	openDb,
 	readJournal,
 	RESTORING,
 } from '#db/local.ts';
+import { filePath } from '#db/file-path.ts';
 import {
 	createFile,
 	intoOneFile,

@@ -6,7 +6,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Db } from '#db/client.ts';
-import { DatabaseError, filePath, openDb } from '#db/local.ts';
+import { DatabaseError, openDb } from '#db/local.ts';
+import { filePath } from '#db/file-path.ts';
 import { ROOT, siteFolder, withLock } from '#src/build/builds.ts';
 import { expiredCopies, lastDue } from '#src/core/copies/copies.ts';
 import { getCopyReport, recordCopies, recordFailedCopy } from '#src/core/copies/copies.server.ts';

@@ -1,7 +1,7 @@
 /** The project's commands on one machine. Started by start.mjs, which installs missing packages. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { outageOf } from '#db/client.ts';
+import { outageOf } from '#db/outage.ts';
 import { ROOT } from '#src/build/builds.ts';
 import { HostError } from '#src/host/server.ts';
 import { getEnv } from '#src/lib/env.ts';

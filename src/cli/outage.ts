@@ -1,7 +1,6 @@
 /** Keeps going while the database is out of reach. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getDb, outageOf, withoutValues } from '#db/client.ts';
-import { getDatabaseStatus } from '#src/core/builds/health.server.ts';
+import { outageOf, withoutValues } from '#db/outage.ts';
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
 
 /** Interval at which slow work checks whether the database responds at all. */
@@ -17,6 +16,11 @@ export async function retryWhileServing(
 	serve: () => void,
 	work: () => Promise<void>,
 ): Promise<void> {
+	// The process in front logs failures and asks no database.
+	const [{ getDb }, { getDatabaseStatus }] = await Promise.all([
+		import('#db/client.ts'),
+		import('#src/core/builds/health.server.ts'),
+	]);
 	let isAway = false;
 	let isDone = false;
 	const serveMeanwhile = (why: string) => {

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { format } from 'node:util';
 import SonicBoom from 'sonic-boom';
-import { withoutValues } from '#db/client.ts';
+import { withoutValues } from '#db/outage.ts';
 import { journalStream } from '#src/lib/env.ts';
 import {
 	requestContext,

@@ -1,4 +1,4 @@
-import { outageOf, withoutValues } from '#db/client.ts';
+import { outageOf, withoutValues } from '#db/outage.ts';
 import { nextTurn } from './batches.server.ts';
 
 /** Work, and the name that its failure is logged under. */

@@ -10,8 +10,9 @@ import {
 	Histogram,
 	Registry,
 } from 'prom-client';
-import { getDb, outageOf } from '#db/client.ts';
-import { filePath } from '#db/local.ts';
+import { getDb } from '#db/client.ts';
+import { outageOf } from '#db/outage.ts';
+import { filePath } from '#db/file-path.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { ROOT } from '#src/build/builds.ts';
 import { memoryEnds } from '#src/build/room.ts';

@@ -1,8 +1,7 @@
 import type { Config, Context } from '@netlify/functions';
 import { Cron } from 'croner';
-import { outageOf } from '#db/client.ts';
+import { outageOf, withoutValues } from '#db/outage.ts';
 import { errorResponse } from '#functions/lib/failure.ts';
-import { withoutValues } from '#db/client.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { matcherOf } from '#src/lib/path-pattern.ts';

@@ -2,13 +2,11 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getDb } from '#db/client.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/failure.ts';
 import { isFragmented } from '#functions/lib/input.ts';
 import type { Progress } from '#src/build/builds.ts';
-import type { Health } from '#src/core/builds/builds.api.ts';
-import { getHealth, UNKNOWN_VITALS } from '#src/core/builds/health.server.ts';
+import { UNKNOWN_VITALS, type Health } from '#src/core/builds/builds.api.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
@@ -121,7 +119,7 @@ export async function listen({
 			info.route = READINESS_PATH;
 			if (isClosing) return unavailableResponse('The server is ending.', request);
 			if (!hasSite() || !isOpen) return unavailableResponse('The site is being prepared.', request);
-			const { writes, refused } = pass ? UNKNOWN_VITALS : await getHealth(getDb());
+			const { writes, refused } = pass ? UNKNOWN_VITALS : await vitals();
 			return statusResponse({ status: 'ready', writes, refused });
 		}
 		if (incoming.url === HEALTH_PATH && (!isOpen || pass)) {
@@ -242,6 +240,15 @@ export async function listen({
 			server.closeAllConnections();
 		},
 	};
+}
+
+/** Asks the database how it is. The process in front asks none, and loads no driver. */
+async function vitals(): Promise<Omit<Health, 'status'>> {
+	const [{ getDb }, { getHealth }] = await Promise.all([
+		import('#db/client.ts'),
+		import('#src/core/builds/health.server.ts'),
+	]);
+	return getHealth(getDb());
 }
 
 /** Returns the client's address: the socket's, or the one that a trusted proxy saw and appended last. */

@@ -8,7 +8,6 @@ import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
 import { errorResponse, notAllowed } from '#functions/lib/failure.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
-import { countHit } from '#src/features/redirects/hits.server.ts';
 import { parseRange } from '#src/lib/range.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { routeLabelOf } from '#src/core/request-context.ts';
@@ -77,7 +76,7 @@ export class Site {
 		files: BuildFiles,
 		dir: string,
 		onDamaged: (file: string) => void = () => {},
-		onHit = countHit,
+		onHit: (rule: string) => void = () => {},
 	): Promise<Site> {
 		return new Site(files, await readRules(dir), onDamaged, onHit);
 	}

@@ -1,7 +1,7 @@
 /** The site as it is after its first start, which builds all of it: kept once, and copied for tests that begin there. */
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { filePath } from '#db/local.ts';
+import { filePath } from '#db/file-path.ts';
 import { siteFolder, withLock } from '#src/build/builds.ts';
 import { backup } from '#src/cli/backup.ts';
 

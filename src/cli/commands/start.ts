@@ -18,7 +18,7 @@ import {
 import { DownloadQueue } from '#src/build/downloads.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
-import { filePath } from '#db/local.ts';
+import { filePath } from '#db/file-path.ts';
 import { openSiteDb, prepareSecret } from '#src/build/prepare.ts';
 import { countHit, storeHits } from '#src/features/redirects/hits.server.ts';
 import { isMemoryShort, isRoomFor } from '#src/build/room.ts';
@@ -130,7 +130,7 @@ export async function start(): Promise<void> {
 	let hasSite = false;
 	const serveCurrent = onNewest(folder, async (build, isFirst) => {
 		if (frontSocket) await askFront('newest');
-		else site = await openBuild(folder, build, site, renew);
+		else site = await openBuild(folder, build, site, renew, countHit);
 		hasSite = true;
 		damaged.clear();
 		// A power cut may have left files that are cut short. Later builds wrote their own.

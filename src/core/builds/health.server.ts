@@ -1,18 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outageOf, requestTimeoutOf, refusalOf, type Db } from '#db/client.ts';
+import { requestTimeoutOf, refusalOf, type Db } from '#db/client.ts';
+import { outageOf } from '#db/outage.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import type { Health } from './builds.api.ts';
+import { UNKNOWN_VITALS, type Health } from './builds.api.ts';
 
 /** The part of the health response that depends on the database. */
 type Vitals = Omit<Health, 'status'>;
 /** Vitals as they were known last, and whether the database has answered since. */
 type DatabaseStatus = Vitals & { answers: boolean };
 
-/** Vitals of a database that has never responded. */
-export const UNKNOWN_VITALS: Vitals = { writes: false, schemaVersion: null, builtAt: null };
 const UNKNOWN_STATUS: DatabaseStatus = { ...UNKNOWN_VITALS, answers: false };
 
 /** How long what was found is believed: machines ask every few seconds, and anybody may. */

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, SQL, sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withoutValues, type Db } from '#db/client.ts';
+import { type Db } from '#db/client.ts';
+import { withoutValues } from '#db/outage.ts';
 import { outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { deleteInPieces } from '#src/core/batches.server.ts';
