@@ -1,4 +1,4 @@
-/** What it means that a database fails. Loads no driver: a process that asks no database loads this as well. */
+/** Tells what failures of a database mean. Loads no driver, because a process that asks no database needs it as well. */
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
 /** No database server responded; retrying soon makes sense. */

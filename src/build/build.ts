@@ -55,7 +55,7 @@ async function buildIfStale(
 	const early = (await currentBuild(folder)) ? undefined : serveEarly(db, folder, failed.promise);
 	let source: Source;
 	try {
-		source = await readSource(db, { ...common, cacheDir });
+		source = await readSource(db, { ...common, isAwaited, cacheDir });
 	} catch (error) {
 		failed.resolve(undefined);
 		throw error;

@@ -30,7 +30,8 @@ export async function readSource(
 		report,
 		cacheDir,
 		memory = new BuildMemory(),
-	}: Pick<Target, 'report' | 'cacheDir'> & Partial<Pick<Target, 'memory'>>,
+		isAwaited = false,
+	}: Pick<Target, 'report' | 'cacheDir'> & Partial<Pick<Target, 'memory' | 'isAwaited'>>,
 ): Promise<Source> {
 	report({ doing: 'Reading what the pages are made of' });
 	await readSiteSettings(db);
@@ -55,7 +56,8 @@ export async function readSource(
 		const issues = await listIssues(db);
 		await indexEntries(db, { site: loaded, issues }, await bundleDigest());
 		report({ doing: 'Comparing what texts mean' });
-		await updateVectors(db, memory.isMeant ? writes : undefined).then(
+		// Nobody waits for the hourly build.
+		await updateVectors(db, memory.isMeant ? writes : undefined, isAwaited).then(
 			() => (memory.isMeant = true),
 			(error: unknown) => {
 				memory.isMeant = false;

@@ -147,6 +147,29 @@ test('what was learned is kept until much is new; then all of it is learned anew
 	expect((await search('zeppelin')).results.length).toBeGreaterThan(0);
 });
 
+test('while somebody waits, changed texts have a meaning by what is known, and are learned from afterwards', async () => {
+	const db = await setup();
+	for (let number = 0; number < 24; number++)
+		await edit(db, `note-${number}`, { title: `Note ${number}, revised` });
+	await renderStalePosts(db);
+	expect(await countMeanings(db)).toBe(0);
+	expect(await updateVectors(db, undefined, true)).toBe(true);
+	expect(await countMeanings(db)).toBe(24);
+	expect(await readModel(db)).toMatchObject({ basis: 1, changed: 24 });
+	expect(await updateVectors(db, undefined, true)).toBe(false);
+	expect(await updateVectors(db, { since: 0, ids: new Set() })).toBe(true);
+	expect(await readModel(db)).toMatchObject({ basis: 2, changed: 0 });
+	expect(await countMeanings(db)).toBe(24);
+	const [category] = await db.select({ id: posts.categoryId }).from(posts);
+	for (let number = 24; number < 44; number++) {
+		const content = `<p>${textOf(HARBOR, number).join(' ')}</p>`;
+		await makePost(db, { categoryId: category!.id, title: `Note ${number}`, content });
+	}
+	await renderStalePosts(db);
+	expect(await updateVectors(db, undefined, true)).toBe(true);
+	expect(await readModel(db)).toMatchObject({ basis: 3, texts: 44, changed: 0 });
+});
+
 test('a text without a known word has no meaning, and is not read again and again', async () => {
 	const db = await setup();
 	const [category] = await db.select({ id: posts.categoryId }).from(posts);

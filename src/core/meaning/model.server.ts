@@ -23,17 +23,20 @@ const PASSAGE_LENGTH = 1200;
 const CHUNK = 100;
 
 /**
- * Keeps what texts mean: new ones by what is known of their words, all of them once that is old. Given the posts that were
- * written to since this was done, no other article is looked at. Returns whether anything changed.
+ * Keeps what texts mean: new ones by what is known of their words, all of them once that is old. Where it `canWait`, many changed
+ * texts are learned from by a later call, and only many more of them at once. Given the posts that were written to since this was done, no other article is looked at. Returns whether
+ * anything changed.
  */
-export async function updateVectors(db: Db, writes?: Writes): Promise<boolean> {
+export async function updateVectors(db: Db, writes?: Writes, canWait = false): Promise<boolean> {
 	const known = await readModel(db);
 	const texts = (await db.$count(renderedPosts)) + (await db.$count(searchEntries));
 	if (texts < MIN_TEXTS) return false;
 	if (known?.version === VERSION && (await hasWords(db, known.basis))) {
 		const missing = await countMissing(db, known.basis, writes);
 		const changed = known.changed + Math.max(0, missing - known.unknown);
-		if (changed < Math.max(MIN_CHANGED, known.texts * CHANGED_SHARE)) {
+		const much = Math.max(MIN_CHANGED, known.texts * CHANGED_SHARE);
+		// Texts that are there already, as after a tag for all, have nearly the words that were learned.
+		if (changed < much || (canWait && texts - known.texts < much)) {
 			if (missing <= (writes ? 0 : known.unknown)) return false;
 			const vectors = await readWords(db, known.basis);
 			const found = await project(db, known.basis, vectors, writes);
