@@ -29,4 +29,4 @@ EXPOSE 8888
 # The first start builds the whole site.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5m --retries=3 \
 	CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=32", "src/cli/main.ts"]
+CMD ["node", "--max-semi-space-size=32", "--expose-gc", "src/cli/main.ts"]

@@ -12,7 +12,8 @@ const node = install(['dev', 'bench'].includes(args[0]));
 // Many parallel requests fill a large nursery with long-lived objects, so memory would grow for minutes between
 // two full collections. Commands are short and have other needs; what passes through an archive is garbage at once.
 const semiSpace = args.length === 0 ? 32 : /archive$/.test(args[0]) ? 2 : undefined;
-const options = semiSpace ? [`--max-semi-space-size=${semiSpace}`] : [];
+// A server collects garbage when it comes to rest.
+const options = semiSpace ? [`--max-semi-space-size=${semiSpace}`, '--expose-gc'] : [];
 // The channel tells the server that this process is gone, however it ended.
 const child = spawn(node, options.concat(join(root, 'src/cli/main.ts'), args), {
 	cwd: root,

@@ -24,6 +24,7 @@ import {
 	startRequest,
 } from '#src/core/request-context.ts';
 import { preparingResponse } from './preparing.ts';
+import { collectAtRest } from './rest.ts';
 import type { Functions } from './router.ts';
 import type { Metrics } from './metrics.ts';
 import type { Pass } from './pass.ts';
@@ -176,7 +177,9 @@ export async function listen({
 		// For clients that name no host, such as the health checks of some balancers.
 		{ overrideGlobalObjects: false, hostname: new URL(getEnv().SITE_URL).host },
 	);
+	const onRequest = collectAtRest();
 	const server = createServer((incoming, outgoing) => {
+		onRequest();
 		const info = startRequest(incoming, trustProxy);
 		preferMarkdown(incoming);
 		// The client then opens another connection and is not cut off at its next request.

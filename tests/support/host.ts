@@ -26,19 +26,23 @@ export type Host = {
 
 /** Starts it on any port, unless `env` names one, and waits until it has a site. Throws what it said where it ends instead. */
 export async function startHost(env: Record<string, string>): Promise<Host> {
-	const child = spawn(process.execPath, ['--max-semi-space-size=32', 'src/cli/main.ts'], {
-		cwd: ROOT,
-		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-		env: {
-			...process.env,
-			HOST: '127.0.0.1',
-			PORT: '0',
-			ADMIN_EMAIL: ADMIN.email,
-			ADMIN_PASSWORD: ADMIN.password,
-			CHECK_SOURCES: 'off',
-			...env,
+	const child = spawn(
+		process.execPath,
+		['--max-semi-space-size=32', '--expose-gc', 'src/cli/main.ts'],
+		{
+			cwd: ROOT,
+			stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+			env: {
+				...process.env,
+				HOST: '127.0.0.1',
+				PORT: '0',
+				ADMIN_EMAIL: ADMIN.email,
+				ADMIN_PASSWORD: ADMIN.password,
+				CHECK_SOURCES: 'off',
+				...env,
+			},
 		},
-	});
+	);
 	let said = '';
 	child.stderr!.on('data', (chunk) => (said += String(chunk)));
 	const address = await new Promise<string>((resolve, reject) => {
