@@ -38,6 +38,38 @@ for (task, seed), groups in runs.items():
     print(f"{task:12s}{seed:>5}{small:7.1f}{large:7.1f}{100 * first:11.0f}{100 * half:5.0f}{100 * repaired:14.0f}"
           + "".join(f"{cost + price:{width}.2f}" for price, width in ((0.02, 15), (0.1, 5), (0.3, 5))))
 
+orders = {}
+with open(Path(__file__).parent.parent / "data/routing-by-gain-orders.csv", encoding="utf-8") as lines:
+    for row in csv.DictReader(lines):
+        orders.setdefault((row["task"], row["order"], row["share"]), []).append(100 * float(row["gain"]))
+print("20 splits: of the gain, %      large model               specialist")
+print("order                         25%         50%          25%         50%")
+for order, name in (("certainty", "least certain"), ("error", "likeliest error"), ("gain", "gain, from 6,000"),
+                    ("gain of 1000", "gain, from 1,000"), ("table", "gain, by answer")):
+    cells = [orders[task, order, share] for task in ("general", "specialist") for share in ("0.25", "0.5")]
+    print(f"{name:21s}" + "".join(f"{min(c):6.0f} to {max(c):3.0f}" for c in cells))
+
+
+def ahead(task, order):
+    """In how many of the splits an order keeps more than certainty does, at half."""
+    return sum(a > b for a, b in zip(orders[task, order, "0.5"], orders[task, "certainty", "0.5"]))
+
+
+claim("A router should ask what the larger model would gain", all(
+    sum(orders[task, "gain", share]) > sum(orders[task, order, share])
+    for task in ("general", "specialist") for order in ("certainty", "error") for share in ("0.25", "0.5")))
+claim("the order by gain was ahead of certainty in all 20 splits at half, with both large models",
+      ahead("general", "gain") == ahead("specialist", "gain") == 20)
+claim("From 1,000 it was ahead in all 20 with the specialist, and in 8 with the model that is better everywhere",
+      (ahead("specialist", "gain of 1000"), ahead("general", "gain of 1000")) == (20, 8))
+for order, start in (("certainty", "the least certain"), ("error", "the likeliest error"),
+                     ("gain", "the largest gain, learned from 6,000"), ("gain of 1000", "the largest gain, learned from 1,000")):
+    cells = [sum(values) / 20 for task in ("general", "specialist") for share in ("0.25", "0.5")
+             for values in [orders[task, order, share]]]
+    claim(f"| {start} | " + " | ".join(f"{cell:.0f}%" for cell in cells) + " |", len(orders["general", order, "0.5"]) == 20)
+claim("it kept 70% of the gain at half, where certainty kept 91%",
+      [round(sum(orders["general", order, "0.5"]) / 20) for order in ("table", "certainty")] == [70, 91])
+
 docs = [value for (task, _), value in found.items() if task == "docstrings"]
 digits = [value for (task, _), value in found.items() if task == "digits"]
 article = runs["docstrings", "0"]
