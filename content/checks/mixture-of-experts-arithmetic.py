@@ -41,12 +41,13 @@ for devices in (8, 16, 64):
         print(f"{devices:<12d}{tokens:7d}" + "".join(f"{extent(shared[devices, tokens, skew]):>15}" for skew in (0, 0.3, 0.6)))
 
 print()
-print("experts read by a batch of 64, %     formula         skew 0       skew 0.3       skew 0.6")
+print("experts read by a batch of 64, %")
+print("experts      formula         skew 0       skew 0.3       skew 0.6")
 read = {}
 for experts, active in ((8, 2), (128, 4), (256, 8)):
     for skew in (0, 0.3, 0.6):
         read[experts, skew] = [100 * sum(map(bool, loads(64, skew, experts, active, seed))) / experts for seed in range(DRAWS)]
-    print(f"{active} of {experts:<32d}{100 * woken(experts, active, 64) / experts:7.0f}" + "".join(f"{extent(read[experts, skew], 0):>15}" for skew in (0, 0.3, 0.6)))
+    print(f"{active} of {experts:<9d}{100 * woken(experts, active, 64) / experts:6.0f}" + "".join(f"{extent(read[experts, skew], 0):>15}" for skew in (0, 0.3, 0.6)))
 
 claim("makes the busiest expert two to three times as loaded as the average in twenty draws", within(table[64, 64, 0], 2, 3))
 claim("to 1.2 to 1.4 at 1,024", within(table[64, 1024, 0], 1.2, 1.4))
