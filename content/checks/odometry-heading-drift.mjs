@@ -12,7 +12,8 @@ const maker = (seed) => {
 	return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 };
 
-console.log('wheel, base      across at 10 m, over the formula   the same at 20 m   across over along, 10 m');
+console.log('across over the formula, and over along');
+console.log('wheel, base      at 10 m   at 20 m   over along, 10 m');
 const growth = {};
 for (const [wheel, base] of [[0.001, 0.3], [0.005, 0.3], [0.01, 0.3], [0.005, 0.15], [0.005, 0.6], [0.005, 1.5]]) {
 	const of = (meters) => {
@@ -20,7 +21,7 @@ for (const [wheel, base] of [[0.001, 0.3], [0.005, 0.3], [0.01, 0.3], [0.005, 0.
 		return { over: y / ((wheel / (2 * base)) * meters ** 2), ratio: Math.abs(y / (x - meters)), heading };
 	};
 	growth[`${wheel} ${base}`] = [of(10), of(20)];
-	console.log(`${wheel}, ${base}`.padEnd(17) + of(10).over.toFixed(2).padEnd(35) + of(20).over.toFixed(2).padEnd(19) + of(10).ratio.toFixed(0));
+	console.log(`${wheel}, ${base}`.padEnd(17) + of(10).over.toFixed(2).padEnd(10) + of(20).over.toFixed(2).padEnd(10) + of(10).ratio.toFixed(0));
 }
 
 /** Returns the spread across and along after a straight drive with independent errors. */
@@ -40,20 +41,22 @@ function scatter(meters, normal, length, turn, runs) {
 	return sums.map((sum) => Math.sqrt(sum / runs));
 }
 console.log();
-console.log('noise in 10 cm, mm and degrees   across, four times as far: 5 to 20 m   40 to 160 m   across over along, 10 m');
+console.log('noise in 10 cm:  across, four times as far:   along, four    across over');
+console.log('mm, degrees      5 to 20 m    40 to 160 m     times as far   along, 10 m');
 const random = {};
 for (const [length, turn] of [[0.002, 0.003], [0.002, 0.001], [0.0005, 0.003], [0.005, 0.0003], [0.002, 0.01]]) {
 	const rows = Array.from({ length: 8 }, (_, seed) => {
 		const normal = maker(seed + 1);
 		const [five, ten, twenty, forty, far] = [5, 10, 20, 40, 160].map((m) => scatter(m, normal, length, turn, m > 100 ? 100 : 200));
-		return [twenty[0] / five[0], far[0] / forty[0], ten[0] / ten[1]];
+		return [twenty[0] / five[0], far[0] / forty[0], far[1] / forty[1], ten[0] / ten[1]];
 	});
-	random[`${length} ${turn}`] = [0, 1, 2].map((at) => rows.map((row) => row[at]));
-	console.log(`${1000 * length}, ${degrees(turn).toFixed(2)}`.padEnd(33) + random[`${length} ${turn}`].map((values, i) => range(values, 1).padEnd(i === 0 ? 38 : 14)).join('').trimEnd());
+	random[`${length} ${turn}`] = [0, 1, 2, 3].map((at) => rows.map((row) => row[at]));
+	console.log(`${1000 * length}, ${degrees(turn).toFixed(2)}`.padEnd(17) + random[`${length} ${turn}`].map((values, i) => range(values, 1).padEnd([13, 16, 15, 0][i])).join(''));
 }
 
 console.log();
-console.log('end points good to, cm   wheel off by, %   base off by, %   heading left, degrees in 100 m');
+console.log('end points       wheel off         base off         heading left,');
+console.log('good to, cm      by, %             by, %            degrees in 100 m');
 const fits = {};
 for (const [sigma, side] of [[0.01, 4], [0.03, 4], [0.01, 2], [0.01, 1]]) {
 	const shape = (turn) => square(turn).map(([l, r]) => (l === r ? [side, side, 40] : [l, r, 20]));
@@ -76,7 +79,49 @@ for (const [sigma, side] of [[0.01, 4], [0.03, 4], [0.01, 2], [0.01, 1]]) {
 		return [100 * Math.abs(best.right - truth.right), (100 * Math.abs(best.base - truth.base)) / truth.base, degrees((100 * Math.abs(best.right - truth.right)) / truth.base)];
 	});
 	fits[`${sigma} ${side}`] = [0, 1, 2].map((at) => rows.map((row) => row[at]));
-	console.log(`${100 * sigma}, side ${side} m`.padEnd(25) + fits[`${sigma} ${side}`].map((values, i) => range(values, i < 2 ? 2 : 0).padEnd(i === 0 ? 18 : 17)).join('').trimEnd());
+	console.log(`${100 * sigma}, side ${side} m`.padEnd(17) + fits[`${sigma} ${side}`].map((values, i) => range(values, i < 2 ? 2 : 0).padEnd(i === 0 ? 18 : 17)).join('').trimEnd());
+}
+
+/** Returns where a square ends that is driven with the article's random errors for every 10 cm of a wheel's way. */
+function noisy(turn, { right, base }, normal) {
+	let [x, y, heading] = [0, 0, 0];
+	for (const [l, r] of square(turn)) {
+		const steps = l === r ? 40 : 4;
+		for (let i = 0; i < steps; i++) {
+			const [a, b] = [l / steps, (r * right) / steps];
+			const root = Math.sqrt((Math.abs(a) + Math.abs(b)) / 0.2);
+			const bend = (b - a) / base + 0.003 * root * normal();
+			const step = (a + b) / 2 + (l === r ? 0.002 * root * normal() : 0);
+			x += step * Math.cos(heading + bend / 2);
+			y += step * Math.sin(heading + bend / 2);
+			heading += bend;
+		}
+	}
+	return { x, y };
+}
+console.log();
+console.log('squares each way, with noise   heading left, degrees in 100 m: median   most');
+const ends = [];
+for (let right = 0.98; right <= 1.02; right += 0.0005)
+	for (let base = 0.28; base <= 0.32; base += 0.0005) ends.push({ right, base, at: [1, -1].map((turn) => drive(square(turn), { right, base })) });
+const left = {};
+for (const times of [1, 5, 25]) {
+	left[times] = Array.from({ length: 20 }, (_, seed) => {
+		const normal = maker(seed + 5);
+		const one = generator(seed + 99);
+		const truth = { right: 1 + 0.006 * (2 * one() - 1), base: 0.3 + 0.006 * (2 * one() - 1) };
+		const seen = [1, -1].map((turn) => {
+			const all = Array.from({ length: times }, () => noisy(turn, truth, normal));
+			return ['x', 'y'].map((axis) => all.reduce((sum, end) => sum + end[axis], 0) / times + 0.01 * normal());
+		});
+		let best = { miss: Infinity };
+		for (const { right, at } of ends) {
+			const miss = seen.reduce((sum, [x, y], i) => sum + (at[i].x - x) ** 2 + (at[i].y - y) ** 2, 0);
+			if (miss < best.miss) best = { miss, right };
+		}
+		return degrees((100 * Math.abs(best.right - truth.right)) / truth.base);
+	}).sort((a, b) => a - b);
+	console.log(`${times}`.padEnd(64) + left[times][10].toFixed(0).padEnd(8) + left[times][19].toFixed(0));
 }
 
 console.log();
@@ -90,8 +135,10 @@ for (const [wheel, base] of [[0.002, 0.3], [0.005, 0.3], [-0.005, 0.3], [0.02, 0
 
 claim('The error across the path grows with the *square* of the distance', Object.values(growth).every(([ten, twenty]) => Math.abs(ten.over - 1) < 0.02 && Math.abs(twenty.over - 1) < 0.04));
 claim('Four times the distance makes the random error across about eight times as large', Object.values(random).every(([near, far]) => [...near, ...far].every((factor) => factor > 6.5 && factor < 9)));
-claim('with 5 mm of noise in length and a fiftieth of a degree in heading, the robot errs along it three times as much as across after 10 m', range(random['0.005 0.0003'][2], 1) === '0.3 to 0.4');
+claim('with 5 mm of noise in length and a fiftieth of a degree in heading, the robot errs along it three times as much as across after 10 m', range(random['0.005 0.0003'][3], 1) === '0.3 to 0.4');
 claim('both parameters come out to within one step of the grid, for twenty other robots too', Math.max(...fits['0.01 4'][0]) <= 0.05 && Math.max(...fits['0.01 4'][1]) <= 0.17);
+claim('a single square each way leaves up to 30 degrees, too', Math.abs(left[1][19] - 30) < 1.5);
+claim('The mean of five each way leaves 3 at the median and 10 at most', Math.round(left[5][10]) === 3 && Math.round(left[5][19]) === 10);
 claim('in those twenty to between none and five', range(fits['0.01 4'][2], 0) === '0 to 5');
 claim('with sides of 1 m up to 30 degrees are left', range(fits['0.01 1'][2], 0) === '0 to 30');
 claim('In the first line it is x whose sign changes with the direction', Object.entries(signs).every(([name, [x, y]]) => x !== y && x === !name.startsWith('0 ')));
