@@ -8,27 +8,48 @@ CASES = {
     "as in the text": {}, "40 turns": {"turns": 40}, "160 turns": {"turns": 160},
     "results of 500 tokens": {"result": 500}, "results of 5,000": {"result": 5000},
     "summaries of 2,000": {"summary": 2000}, "summaries of 15,000": {"summary": 15000},
-    "output at 8 times the input": {"output": 8.0}, "writes at the input price": {"write": 1.0},
+    "output at 8 times input": {"output": 8.0}, "writes at input price": {"write": 1.0},
+    "reads at half": {"read": 0.5},
 }
 print("dollars with a cache, by the limit at which a summary is written")
-print("".ljust(28) + "".join(f"{limit or 'never':>9}" for limit in LIMITS))
+print("".ljust(26) + "".join(f"{limit or 'never':>9}" for limit in LIMITS))
 table = {}
 for name, case in CASES.items():
     case = dict(case)
-    prices = {key: case.pop(key) for key in ("output", "write") if key in case}
+    prices = {key: case.pop(key) for key in ("output", "write", "read") if key in case}
     before = dict(PRICE)
     PRICE.update(prices)
     turns = case.pop("turns", 80)
     table[name] = [session(turns, limit=limit, **case) for limit in LIMITS]
     PRICE.update(before)
-    print(name.ljust(28) + "".join(f"{dollars:9.2f}" for dollars in table[name]))
+    print(name.ljust(26) + "".join(f"{dollars:9.2f}" for dollars in table[name]))
 
 near = {name: max(row[2:4]) / min(row) for name, row in table.items()}
 claim("Between 40,000 and 80,000 it makes no difference to this bill",
       max(table["as in the text"][1:4]) - min(table["as in the text"][1:4]) < 0.03)
-claim("Limits of 60,000 and of 80,000 tokens are within 7% of the cheapest in six of the nine rows.",
-      sum(ratio < 1.07 for ratio in near.values()) == 6 and len(near) == 9)
+claim("Limits of 60,000 and of 80,000 tokens are within 7% of the cheapest in six of the ten rows.",
+      sum(ratio < 1.07 for ratio in near.values()) == 6 and len(near) == 10)
 claim("where they have 15,000 tokens, a limit of 40,000 costs more than never to summarize",
       table["summaries of 15,000"][1] > table["summaries of 15,000"][5])
 claim("In a session of 40 turns summarizing saves at most three cents.",
       table["40 turns"][5] - min(table["40 turns"]) < 0.035)
+bill = lambda turns, **options: session(turns, cached=False, **options) / session(turns, **options)
+claim("divides the bill by three at 10 turns and by seven at 80", (round(bill(10)), round(bill(80))) == (3, 7))
+claim("saves a third of this session of 80 turns, 8% of one of 40 and 60% of one of 160",
+      [round(100 * (1 - min(table[name]) / table[name][5])) for name in ("as in the text", "40 turns", "160 turns")] == [35, 8, 60])
+breaks = lambda *turns: session(80, misses=turns) / session(80) - 1
+claim("spread over the second half, add more than half to the bill", breaks(45, 55, 65, 75) > 0.5 and breaks(50, 60, 70, 80) > 0.5)
+claim("four in a row right after turn 40 add 41%", round(100 * breaks(41, 42, 43, 44)) == 41)
+plain = {limit: session(80, limit=limit, cached=False) for limit in (*range(19_000, 40_000, 1000), *LIMITS)}
+claim("a limit of 20,000 leaves room for one turn and costs \\$4.93", round(plain[20_000], 2) == 4.93 and plain[20_000] > plain[30_000])
+claim("twice the turns cost about twice as much", all(1.9 < table["160 turns"][i] / table["as in the text"][i] < 2.1 for i in range(5)))
+
+
+def share(turns, head=12_000, turn=2400):
+    """Share of the input that is read from the cache."""
+    sizes = [head + turn * i for i in range(turns)]
+    return sum(sizes[:-1]) / sum(sizes)
+
+
+claim("the third is 85% after 10 turns and 98% after 80; short sessions have less, 61% after 3",
+      [round(100 * share(n)) for n in (10, 80, 3)] == [85, 98, 61])
