@@ -129,7 +129,7 @@ claim("Of all 705 lists of two to four dilations from 1 to 9 (their order does n
       sum(table.values()) == 705 and all(full == rule for _, full, rule in table) and
       sum(count for (_, _, rule), count in table.items() if rule) == 115)
 claim("a plain stack of 80 layers would need six to seven times the width", all(5.5 < r < 7.05 for k, (*_, a, b, c) in over.items() if k.startswith("80") for r in (a, b, c)))
-claim("With random positive ones in place of equal ones the field is 1.8 to 2.7 times the used window in VGG-16 and ResNet-50",
+claim("With random positive weights in place of equal ones the field is 1.8 to 2.7 times the used window in VGG-16 and ResNet-50",
       (f"{min(v[3] for k, v in over.items() if '-' in k):.1f}", f"{max(v[4] for k, v in over.items() if '-' in k):.1f}") == ("1.8", "2.7"))
 claim("the tile must start at a multiple of the total stride $j$", exact == 40 and shifted == shifts)
 claim("the field is 3.2 and 3.8 times as wide", [f"{over[label][0] / used:.1f}" for label, used in middle.items()] == ["3.2", "3.8"])
