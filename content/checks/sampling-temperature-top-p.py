@@ -19,14 +19,25 @@ def kept(probs, p):
     return len(probs)
 
 
-def cliff(tail, size, p):
-    """The first temperature, in steps of 0.05, at which top-p keeps a token of the tail."""
+def shape(tail, size, falls=False):
+    """Twenty plausible tokens and a tail, flat or falling as one over the rank."""
     head = [math.exp(-0.25 * i) for i in range(20)]
-    probs = [(1 - tail) * x / sum(head) for x in head] + [tail / size] * size
-    for step in range(14, 61):
+    low = [1 / (i + 1) if falls else 1 for i in range(size)]
+    heads, lows = sum(head), sum(low)
+    return [(1 - tail) * x / heads for x in head], [tail * x / lows for x in low]
+
+
+def cliff(tail, size, p, falls=False):
+    """The first temperature, in steps of 0.05, at which top-p keeps more than the twenty plausible tokens."""
+    probs = sorted(sum(shape(tail, size, falls), []), reverse=True)
+    low, high = 14, 60
+    while low < high:
+        step = (low + high) // 2
         if kept(sharpen(probs, step / 20), p) > 20:
-            return step / 20
-    return math.inf
+            high = step
+        else:
+            low = step + 1
+    return low / 20
 
 
 print("temperature from which top-p keeps tokens of the tail, temperature first")
@@ -37,9 +48,29 @@ for tail in (0.002, 0.01, 0.02, 0.04):
         table[tail, size] = [cliff(tail, size, p) for p in (0.9, 0.95, 0.99)]
         print(f"{100 * tail:3.1f}% in {size:6,d} tokens       " + "".join(f"{t:8.2f}" for t in table[tail, size]))
 
+print()
+print("the same, where the tail falls as one over the rank")
+falling = {}
+for tail in (0.01, 0.02, 0.04):
+    falling[tail] = [cliff(tail, 49_980, p, True) for p in (0.9, 0.95, 0.99)]
+    print(f"{100 * tail:3.1f}% in 49,980 tokens       " + "".join(f"{t:8.2f}" for t in falling[tail]))
+print()
+print("temperature from which min-p of 0.05 keeps tokens of a flat tail")
+least = {}
+for tail in (0.002, 0.02, 0.04):
+    head, low = shape(tail, 49_980)
+    least[tail] = next(step / 20 for step in range(14, 200) if (low[0] / head[0]) ** (20 / step) >= 0.05)
+    print(f"{100 * tail:3.1f}% in 49,980 tokens       {least[tail]:8.2f}")
+
 every = [t for row in table.values() for t in row]
 claim("Other tails and other values of p move it, from 0.85 to 1.65.", (min(every), max(every)) == (0.85, 1.65))
 claim("at 0.99 and a tail of 2% or more it lies below 1",
       all(table[tail, size][2] < 1 for tail in (0.02, 0.04) for size in (1_000, 49_980)))
-claim("A shorter tail puts it off by at most 0.25.",
-      all(table[tail, 1_000][i] - table[tail, 49_980][i] < 0.251 for tail in (0.002, 0.01, 0.02, 0.04) for i in range(3)))
+gaps = [(table[tail, 1_000][i] - table[tail, 49_980][i], table[tail, 49_980][i]) for tail in (0.002, 0.01, 0.02, 0.04) for i in range(3)]
+claim("Above a temperature of 1, a shorter tail puts it off by up to 0.25; below 1 it brings it nearer",
+      all((-0.001 if at > 1 else -0.06) < gap < 0.251 for gap, at in gaps) and min(gap for gap, _ in gaps) < 0)
+claim("A tail that falls as one over the rank moves it by at most 0.05",
+      max(abs(falling[tail][i] - table[tail, 49_980][i]) for tail in falling for i in range(3)) < 0.051)
+curve = sorted(sum(shape(0.02, 49_980, True), []), reverse=True)
+claim("19 tokens at 1.1, 1,518 at 1.2, 34,115 at 1.5", [kept(sharpen(curve, t), 0.95) for t in (1.1, 1.2, 1.5)] == [19, 1518, 34115])
+claim("in this example just above a temperature of 4.4", 4.4 < least[0.02] <= 4.45)
