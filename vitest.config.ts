@@ -40,7 +40,7 @@ const SLOW = globSync([
 const PART = process.env['TESTS'] ?? 'all';
 /** Suites that prove with whole sites what others prove with parts, for `npm run test:all` alone. */
 const NIGHTLY = [
-	'tests/build/{killed,renamed,updates}.test.ts',
+	'tests/build/{killed,public-sentences,renamed,updates}.test.ts',
 	'tests/servers/start.test.ts',
 	'tests/structure/printed-commands.test.ts',
 	'src/features/downloads/make.server.test.ts',
