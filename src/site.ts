@@ -25,7 +25,7 @@ export const HOME_SECTIONS = [
 ] as const;
 export type HomeSection = (typeof HOME_SECTIONS)[number];
 
-/** What readers can ask for by email besides the letter. */
+/** Offers that readers can ask for by email besides the letter. */
 export const OFFERS = ['course', 'downloads'] as const;
 export type Offer = (typeof OFFERS)[number];
 
@@ -53,7 +53,7 @@ export type SiteSettings = Record<TextKey, string> & {
 	timeZone: string;
 	/** Whether articles ask their readers if they answered their question. */
 	asksReaders: 'off' | 'on';
-	/** What is offered by email: the lessons and files that come with the site. */
+	/** Offers by email: the lessons and files that come with the site. */
 	offered: readonly Offer[];
 	/** Home is active on exactly "/", the others by path prefix. */
 	navigation: readonly SiteLink[];

@@ -31,7 +31,7 @@ import {
 const run = promisify(execFile);
 const now = new Date();
 const by = { actor: 'admin@example.com', now };
-/** What the owner says in each place. Where it is left out, words of ours remain. */
+/** Returns the owner's words for a place. Where they are left out, words of ours remain. */
 const own = (place: string) => `Owner ¤${place}¤`;
 const OWN = /Owner ¤[^¤]*¤[.:]?/g;
 /** Emails that only the owner gets. */
@@ -177,7 +177,7 @@ async function readSite(): Promise<void> {
 }
 
 let served = '';
-/** What the program itself says, and no library. */
+/** Sources of the program, whose words no library says. */
 let ours = '';
 /** Its usual texts, in whose places owners say theirs. */
 let changeable = '';
@@ -291,7 +291,7 @@ function wordsOf(email: EmailContent): string {
 	return [email.subject, email.preview, emailText({ ...email, blocks })].join('\n');
 }
 
-test('a renamed, emptied site says and mails nothing of ours that its owner cannot change, but for what is listed', async () => {
+test('a renamed, emptied site says and sends nothing of ours that its owner cannot change, but for what is listed', async () => {
 	await readSite();
 	await writeArticles();
 	await updateSite(db, { offered: OFFERS }, by);

@@ -102,7 +102,7 @@ const SECTIONS: Record<HomeSection, string> = {
 	questions: 'Questions',
 };
 
-/** What lists of the settings hold, by name. */
+/** Names of the entries that lists of the settings have. */
 const NAMED: Record<HomeSection | Offer, string> = {
 	...SECTIONS,
 	course: 'Course',

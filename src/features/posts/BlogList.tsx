@@ -23,7 +23,7 @@ import { MIN_READINGS, PAGE_SIZE } from './post.ts';
 type Category = { slug: string; name: string; color: string };
 type Props = {
 	total: number;
-	/** What is said where nothing is found, if it is not the usual. */
+	/** Heading where nothing is found, if it is not the usual. */
 	none?: string;
 	categories: Category[];
 	banner?: ReactNode;
