@@ -126,11 +126,11 @@ export const TEXTS = {
 		sample: '%NEWSLETTER% brings the new articles, usually %WHEN%. Free, and one click ends it.',
 	},
 	invitationList: {
-		...{ page: 'Letter', see: '/blog', label: 'above lists', max: 300, rows: 2 },
+		...{ page: 'Letter', see: '/blog', label: 'in lists', max: 300, rows: 2 },
 		sample: 'What is new here, in one letter %EVERY%, usually %WHEN%.',
 	},
 	invitationAgain: {
-		...{ page: 'Letter', see: '/blog', label: 'in lists', max: 300, rows: 2 },
+		...{ page: 'Letter', see: '/blog', label: 'below lists', max: 300, rows: 2 },
 		sample: 'Still here? Get the next articles by email. Free, and one click ends it.',
 	},
 	subscribed: {

@@ -127,8 +127,9 @@ test('the blog’s button reveals its field, subscribes in place, and the other 
 	await expect(page.getByRole('status').filter({ hasText: 'Success!' })).toContainText(
 		"You've been subscribed to our newsletter.",
 	);
-	// The hero, the banner above the list, and the one within it, which wakes when it is seen.
-	await page.locator('main .newsletter-banner').last().scrollIntoViewIfNeeded();
+	// The hero, and the banners within the list and below it, which wake when they are seen.
+	for (const banner of await page.locator('main .newsletter-banner').all())
+		await banner.scrollIntoViewIfNeeded();
 	await expect(page.locator('main').getByText("You're subscribed!")).toHaveCount(3);
 	expect(await page.evaluate(() => localStorage.getItem('newsletter_subscribed'))).toBe('true');
 	await page.goto('/newsletter');

@@ -517,7 +517,14 @@ test('a list says of each article what it claims, what to expect, and whether it
 	await expect(leakage.locator('.claim strong')).toHaveText(['79%, 96% and 100%', '57%']);
 	await expect(leakage.locator('.mark')).toHaveText(['runs', 'read']);
 	await expect(row(/budget/).locator('.mark')).toHaveText(['explainer']);
+	const progress = page.locator('[data-progress]');
+	await expect(progress).toContainText(/ · 1 of \d read lately · Next: Your validation set is a/);
+	await expect(progress.getByRole('link')).toHaveAttribute(
+		'href',
+		/\/blog\/validation-set-is-a-budget$/,
+	);
 	await page.goto('/category/data-science');
+	await expect(progress).toHaveText(/^\d+ Articles · 1 of \d+ read lately$/);
 	await expect(leakage.getByRole('listitem')).toContainText([/min read/, /Part 1 of \d/, /2026/]);
 	await leakage.getByRole('link').click();
 	await expect(page).toHaveURL('/blog/data-leakage');

@@ -11,7 +11,12 @@ export function IssueArticles({ words, posts, links, corrections }: Omit<IssuePa
 				<ul className="mt-8 border-t border-line">
 					{posts.map(({ slug, title, excerpt, category, minutes, lead }, index) => (
 						<li key={index} className="frame frame-hover border-b border-line py-6">
-							{lead && <img className="mb-4 h-auto w-full max-w-lg bg-white" {...lead.picture} />}
+							{lead && (
+								// The picture of the letter is drawn on white: its difference from this ground lies on the page's own paper.
+								<span className="isolate mb-4 block max-w-lg bg-[light-dark(#050508,#f4efea)]">
+									<img className="h-auto w-full mix-blend-difference" {...lead.picture} />
+								</span>
+							)}
 							<p className="label">
 								{category} · {minutes} min read
 							</p>

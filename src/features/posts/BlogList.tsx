@@ -104,7 +104,7 @@ function List({
 						onChange={(category) => choose({ ...query, category })}
 					/>
 				)}
-				<div className="js-only flex flex-wrap items-end gap-3">
+				<div className="js-only grid grid-cols-2 items-end gap-3 sm:flex">
 					<div className={hasChips ? 'lg:hidden' : undefined}>
 						<CategorySelect
 							categories={categories}
@@ -121,7 +121,6 @@ function List({
 					/>
 				</div>
 			</div>
-			{banner}
 			<div hidden={active}>{children}</div>
 			{active && failed && (
 				<div role="alert">
@@ -185,6 +184,7 @@ function List({
 					)}
 				</>
 			)}
+			{banner}
 		</>
 	);
 }

@@ -51,9 +51,18 @@ function Saved({ siteName }: { siteName: string }) {
 	const read = history.slice(0, HISTORY_MAX).map((id): Entry => ({ id, title: '', ...titles[id] }));
 	const named = useNames([...saved, ...liked, ...read]);
 	const readAndNamed = read.map(named).filter(({ title }) => title !== '');
-	const total = saved.length + liked.length + marks.length + history.length;
+	const counts = {
+		saved: saved.length,
+		liked: liked.length,
+		highlights: marks.length,
+		read: history.length,
+	};
 	// A list whose last entry goes stays, with its heading, which gets the focus.
-	const [cameEmpty] = useState(total === 0);
+	const [begun, setBegun] = useState<readonly string[]>([]);
+	const filled = Object.entries(counts).filter(([, count]) => count > 0);
+	if (filled.some(([name]) => !begun.includes(name)))
+		setBegun([...new Set([...begun, ...filled.map(([name]) => name)])]);
+	const empty = Object.keys(counts).filter((name) => !begun.includes(name));
 	const isElsewhere = location.pathname !== paths.saved;
 
 	function exported() {
@@ -74,6 +83,7 @@ function Saved({ siteName }: { siteName: string }) {
 		<>
 			<Section
 				title="Saved articles"
+				isBegun={begun.includes('saved')}
 				count={saved.length}
 				empty="0 saved"
 				hint="Saved articles appear here and, where your browser can keep them, work offline."
@@ -90,6 +100,7 @@ function Saved({ siteName }: { siteName: string }) {
 			</Section>
 			<Section
 				title="Liked articles"
+				isBegun={begun.includes('liked')}
 				count={liked.length}
 				empty="0 liked"
 				hint="Articles that you like are listed here."
@@ -106,6 +117,7 @@ function Saved({ siteName }: { siteName: string }) {
 			</Section>
 			<Section
 				title="Highlights"
+				isBegun={begun.includes('highlights')}
 				count={marks.length}
 				empty="0 highlights"
 				hint="Select a passage of an article to highlight it."
@@ -129,6 +141,7 @@ function Saved({ siteName }: { siteName: string }) {
 			</Section>
 			<Section
 				title="Reading history"
+				isBegun={begun.includes('read')}
 				count={history.length}
 				empty="0 read"
 				hint={`The last ${HISTORY_MAX} articles that you read are listed here.`}
@@ -174,17 +187,18 @@ function Saved({ siteName }: { siteName: string }) {
 					What you change now lasts until you close the page.
 				</p>
 			)}
-			{total > 0 && (
+			{filled.length > 0 && (
 				<p>
 					<Button variant="quiet" onClick={exported}>
 						Export as Markdown
 					</Button>
 				</p>
 			)}
-			{cameEmpty && total === 0 ? (
+			{lists}
+			{empty.length > 0 && (
 				<section className="frame mt-12 max-w-xl px-6 py-8" aria-labelledby="nothing-saved">
 					<h2 id="nothing-saved" className="frame-label tracking-normal!">
-						0 saved
+						{begun.length === 0 ? '0 saved' : empty.map((name) => `0 ${name}`).join(' · ')}
 					</h2>
 					<p className="text-muted">
 						Articles that you save, like or read are listed here, and passages that you highlight in
@@ -196,8 +210,6 @@ function Saved({ siteName }: { siteName: string }) {
 						</a>
 					</p>
 				</section>
-			) : (
-				lists
 			)}
 		</>
 	);
@@ -207,6 +219,8 @@ const ROW = 'flex items-start justify-between gap-4 border-b border-line py-2';
 
 type SectionProps = {
 	title: string;
+	/** Whether it had entries while the page is open. */
+	isBegun: boolean;
 	count: number;
 	empty: string;
 	hint: string;
@@ -214,7 +228,8 @@ type SectionProps = {
 	children: ReactNode;
 };
 
-function Section({ title, count, empty, hint, action, children }: SectionProps) {
+function Section({ title, isBegun, count, empty, hint, action, children }: SectionProps) {
+	if (!isBegun) return null;
 	return (
 		<section className="mt-12">
 			<div className="flex flex-wrap items-center justify-between gap-3">
@@ -224,10 +239,9 @@ function Section({ title, count, empty, hint, action, children }: SectionProps) 
 				{count > 0 && action}
 			</div>
 			{count === 0 ? (
-				<div className="frame mt-10 max-w-xl px-6 py-8">
-					<p className="frame-label">{empty}</p>
-					<p className="text-muted">{hint}</p>
-				</div>
+				<p className="mt-4 text-muted">
+					<span className="label">{empty}</span> {hint}
+				</p>
 			) : (
 				<ul className="mt-4 border-t border-line">{children}</ul>
 			)}

@@ -1,13 +1,28 @@
-/** Says on the rows of a list which articles were read in this browser. The store itself would be more code than the page has. */
+/**
+ * Says on the rows of a list which articles were read in this browser, above the list how many, and of one to read in order
+ * which comes next. The store itself would be more code than the page has.
+ */
 export function markRead(): void {
-	for (const id of readingHistory()) {
-		const facts = document.querySelector(`[data-post="${CSS.escape(String(id))}"] > ul`);
-		if (!facts) continue;
+	const rows = [...document.querySelectorAll<HTMLElement>('.post-rows [data-post]')];
+	const history = new Set(readingHistory().map(String));
+	const read = rows.filter(({ dataset }) => history.has(dataset['post']!));
+	for (const row of read) {
 		const mark = document.createElement('li');
 		mark.className = 'mark';
 		mark.textContent = 'read';
-		facts.append(mark);
+		row.querySelector(':scope > ul')?.append(mark);
 	}
+	const told = document.querySelector('[data-progress]');
+	if (!told || read.length === 0) return;
+	// The history keeps the last articles only.
+	told.append(` · ${read.length} of ${rows.length} read lately`);
+	const next = rows.find((row) => !read.includes(row))?.querySelector('a');
+	if (!next || !rows[0]!.closest('ol')) return;
+	const link = document.createElement('a');
+	link.className = 'link';
+	link.href = next.href;
+	link.textContent = next.textContent;
+	told.append(' · Next: ', link);
 }
 
 /** Ids of articles, as `$readingHistory` stores them. */

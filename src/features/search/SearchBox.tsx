@@ -83,34 +83,19 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 
 	return (
 		<div onKeyDown={move}>
-			<div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_13rem]">
-				<Field
-					id={id}
-					label="Search articles"
-					hideLabel
-					inputMode="search"
-					enterKeyHint="search"
-					name="q"
-					autoComplete="off"
-					maxLength={QUERY_MAX}
-					placeholder="Type 3 characters or more"
-					value={search.query}
-					onChange={(event) => onSearch({ ...search, query: event.target.value })}
-				/>
-				{categories.length > 0 && (
-					<Field
-						label="Category"
-						hideLabel
-						type="select"
-						options={[
-							{ value: '', label: 'All Categories' },
-							...categories.map(({ slug, name }) => ({ value: slug, label: name })),
-						]}
-						value={search.category}
-						onChange={(event) => onSearch({ ...search, category: event.target.value })}
-					/>
-				)}
-			</div>
+			<Field
+				id={id}
+				label="Search articles"
+				hideLabel
+				inputMode="search"
+				enterKeyHint="search"
+				name="q"
+				autoComplete="off"
+				maxLength={QUERY_MAX}
+				placeholder="Type 3 characters or more"
+				value={search.query}
+				onChange={(event) => onSearch({ ...search, query: event.target.value })}
+			/>
 			{categoriesProblem && (
 				<p role="status" className="field-hint">
 					Unable to load categories
@@ -144,12 +129,30 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 						</p>
 					)}
 				</div>
-				{(kinds.length > 1 || (found && search.kind)) && (
-					<Kinds
-						kinds={kinds}
-						chosen={search.kind}
-						onChoose={(kind) => onSearch({ ...search, kind })}
-					/>
+				{/* It stays while other results come, or the focus in it would be lost. */}
+				{(state.status !== 'prompt' || search.category) && (
+					<div className="mt-2 flex gap-2 overflow-x-auto py-1 whitespace-nowrap sm:flex-wrap">
+						{(kinds.length > 1 || (found && search.kind)) && (
+							<Kinds
+								kinds={kinds}
+								chosen={search.kind}
+								onChoose={(kind) => onSearch({ ...search, kind })}
+							/>
+						)}
+						{categories.length > 0 && (
+							<Field
+								label="Category"
+								hideLabel
+								type="select"
+								options={[
+									{ value: '', label: 'All Categories' },
+									...categories.map(({ slug, name }) => ({ value: slug, label: name })),
+								]}
+								value={search.category}
+								onChange={(event) => onSearch({ ...search, category: event.target.value })}
+							/>
+						)}
+					</div>
 				)}
 				{state.status === 'prompt' && recent.length > 0 && (
 					<Recent
@@ -243,11 +246,7 @@ type KindsProps = {
 /** Narrows the results to one kind. */
 function Kinds({ kinds, chosen, onChoose }: KindsProps) {
 	return (
-		<div
-			role="group"
-			aria-label="Kinds of results"
-			className="mt-2 flex gap-2 overflow-x-auto py-1 whitespace-nowrap sm:flex-wrap"
-		>
+		<div role="group" aria-label="Kinds of results" className="contents">
 			{(['', ...kinds] as const).map((kind) => (
 				<Button
 					key={kind}

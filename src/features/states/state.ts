@@ -124,9 +124,11 @@ export function figureOf(state: State, key: string): Figure | undefined {
 	return state.figures.find((figure) => figure.key === key);
 }
 
-/** Returns the first sentences of a description that fill three lines of a card. */
-export function firstSentences(description: string): string {
-	return /^.{160,}?[.!?](?= |$)/s.exec(description)?.[0] ?? description;
+/** Returns the first sentences of a description that have so many characters: 160 fill three lines of a card. */
+export function firstSentences(description: string, least = 160): string {
+	const ends = description.matchAll(/[.!?](?= |$)/g);
+	const end = ends.find(({ index }) => index >= least)?.index ?? description.length;
+	return description.slice(0, end + 1);
 }
 
 /** Returns the sources of these states' figures, each once. */
