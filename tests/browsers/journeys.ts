@@ -214,9 +214,15 @@ const failures = await inBrowsers(
 			const shown = (await driver.run('document.body.clientWidth')) as number;
 			await driver.resize(2 * width - shown, 900);
 			for (const path of pages) {
-				await open(driver, path);
-				const look = await inPage(driver, readLooks);
 				const key = `${path} at ${width}`;
+				let look: Looks;
+				try {
+					await open(driver, path);
+					look = await inPage(driver, readLooks);
+				} catch (error) {
+					tell(`${version}: ${key}: ${(error as Error).message}`);
+					continue;
+				}
 				const file = `${path.replace(/\W+/g, '-').slice(1) || 'home'}-${width}-${version.split(' ')[0]!.toLowerCase()}.png`;
 				await writeFile(`${folder}/${file}`, await driver.picture());
 				// The first browser that saw a page is what the others are compared with.

@@ -6,14 +6,18 @@ export type Looks = {
 	boxes: { name: string; left: number; top: number; width: number }[];
 };
 
-/** Reads a page, in the page: after its fonts and what wakes at its beginning. */
+/** Reads a page, in the page: after its fonts, what wakes at its beginning, and what that asks the server. */
 export async function readLooks(): Promise<Looks> {
 	await document.fonts.ready;
 	const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)));
 	const root = document.documentElement;
-	// It is still when it has one height for half a second.
+	const isComing = () =>
+		[...document.querySelectorAll('.skeleton')].some((row) => row.checkVisibility());
+	const end = Date.now() + 60_000;
+	// It is still when it has one height for half a second, and nothing is waited for.
 	for (let still = 0, height = 0; still < 10; still++) {
-		if (root.scrollHeight !== height) still = 0;
+		if (Date.now() > end) throw new Error('The page is never still.');
+		if (root.scrollHeight !== height || isComing()) still = 0;
 		height = root.scrollHeight;
 		await frame();
 	}

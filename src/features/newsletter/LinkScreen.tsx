@@ -76,7 +76,7 @@ function Link({ path, first, ask = false, children }: Props) {
 			<div aria-live="polite">
 				{lost && <p className="mt-8 text-muted">{lost}</p>}
 				{(lost ? [] : screen.sections).map(({ title, text, when, steps = [], choices }, index) => (
-					<section key={index} className="mt-8">
+					<div key={index} className="mt-8">
 						{title && <h2 className="text-xl!">{title}</h2>}
 						<p className="mt-2 text-muted">
 							{when ? text.replace(longDate(when), localDate(when)) : text}
@@ -110,7 +110,7 @@ function Link({ path, first, ask = false, children }: Props) {
 								))}
 							</form>
 						)}
-					</section>
+					</div>
 				))}
 			</div>
 			{lost !== false && <NewLink>{children}</NewLink>}
