@@ -131,7 +131,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 				</div>
 				{/* It stays while other results come, or the focus in it would be lost. */}
 				{(state.status !== 'prompt' || search.category) && (
-					<div className="-m-1 mt-2 flex gap-2 overflow-x-auto p-1 whitespace-nowrap sm:flex-wrap">
+					<div className="relative -m-1 mt-2 flex gap-2 overflow-x-auto p-1 whitespace-nowrap sm:flex-wrap">
 						{(kinds.length > 1 || (found && search.kind)) && (
 							<Kinds
 								kinds={kinds}
