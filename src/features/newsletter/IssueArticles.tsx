@@ -12,10 +12,7 @@ export function IssueArticles({ words, posts, links, corrections }: Omit<IssuePa
 					{posts.map(({ slug, title, excerpt, category, minutes, lead }, index) => (
 						<li key={index} className="frame frame-hover border-b border-line py-6">
 							{lead && (
-								// The picture of the letter is drawn on white: its difference from this ground lies on the page's own paper.
-								<span className="isolate mb-4 block max-w-lg bg-[light-dark(#050508,#f4efea)]">
-									<img className="h-auto w-full mix-blend-difference" {...lead.picture} />
-								</span>
+								<img className="issue-picture mb-4 h-auto w-full max-w-lg" {...lead.picture} />
 							)}
 							<p className="label">
 								{category} · {minutes} min read
