@@ -11,8 +11,11 @@ export async function readLooks(): Promise<Looks> {
 	await document.fonts.ready;
 	const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)));
 	const root = document.documentElement;
+	// What stands below the window asks when it is seen.
 	const isComing = () =>
-		[...document.querySelectorAll('.skeleton')].some((row) => row.checkVisibility());
+		[...document.querySelectorAll('.skeleton')].some(
+			(row) => row.checkVisibility() && row.getBoundingClientRect().top < innerHeight,
+		);
 	const end = Date.now() + 60_000;
 	// It is still when it has one height for half a second, and nothing is waited for.
 	for (let still = 0, height = 0; still < 10; still++) {
