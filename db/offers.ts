@@ -32,7 +32,7 @@ export async function offersIn(db: Db) {
 
 type Said = Record<string, unknown>;
 
-/** Returns statements that offer fields to the state or page with this slug, or nothing if `isSame`. */
+/** Returns statements that offer fields to the state or page with this slug, or end its offer where `isSame` holds. */
 export function offerFields(
 	db: Db,
 	table: typeof states | typeof pages,

@@ -153,7 +153,10 @@ export const siteSettings = (): SiteSettings => provided[SETTINGS_KEY] ?? DEFAUL
 /** Returns when the letter comes, as of this build, or of a moment ago in a function. */
 export const letterTimes = (): LetterTimes => provided[TIMES_KEY] ?? USUAL_TIMES;
 
-/** Returns settings with what follows from the others where the admin gave nothing else. Without times, their tokens stay. */
+/**
+ * Returns settings in which blank texts, names and addresses are filled: made from the others, or the usual ones. Without times,
+ * their tokens stay.
+ */
 export function completed(settings: SiteSettings, times?: LetterTimes) {
 	const { name, tagline, description, newsletter, author, publisher } = settings;
 	const { contactEmail, privacyEmail, senderEmail } = settings;

@@ -41,7 +41,7 @@ export function startRequest({ headers }: IncomingMessage, trustProxy: boolean):
 	return { id, route: 'none', path: '' };
 }
 
-/** Reports a request once its response has been sent. */
+/** Gives `observe` a summary of a request once its response was sent or given up. */
 export function logWhenDone(
 	request: RequestInfo,
 	{ method = '', socket }: IncomingMessage,

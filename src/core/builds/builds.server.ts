@@ -308,6 +308,7 @@ export async function explainWaiting(db: Db, reason: string): Promise<void> {
 	await db.update(builds).set({ reason }).where(eq(builds.state, 'queued'));
 }
 
+/** Stores what these builds are doing, and how far they are with it. */
 export async function recordProgress(
 	db: Db,
 	ids: string[],

@@ -55,7 +55,7 @@ export type Reader = {
 	seesData: boolean;
 };
 
-/** Returns the reader of a link from `readerLinks` or `dataLink`, or throws a `validation` error. */
+/** Returns the reader of a link from `readerLinks` or `dataLink`, also of an expired one, or throws a `validation` error. */
 export function readerOfToken(secret: string, token: string, now: Date): Reader {
 	const [list, address] = unseal(secret, 'reader', token)?.split(' ') ?? [];
 	if ((list === 'weekly' || list === 'course') && address) {

@@ -41,7 +41,7 @@ export async function getSecondFactor(db: Db, admin: Pick<Admin, 'id'>): Promise
 	};
 }
 
-/** Returns whether the password alone opens nothing. */
+/** Returns whether signing in takes an app or a passkey besides the password. */
 export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
 	const { appSince, passkeys } = await getSecondFactor(db, { id: userId });
 	return appSince !== null || passkeys.length > 0;

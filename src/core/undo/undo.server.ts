@@ -164,8 +164,8 @@ const DONE = 'This was undone already.';
 
 /**
  * Takes an action back: rows get the values that they had, unless somebody gave them others since. Posts, images and
- * comments that were changed since stay and are counted; a category, tag, state or page that was changed since refuses the
- * whole undo.
+ * comments that were changed since stay and are counted; settings, or a category, tag, state or page, that were changed
+ * since refuse the whole undo.
  */
 export function undoAction(db: Db, token: string, { actor, now }: Actor): Promise<Undone> {
 	return retryWhenOvertaken(async () => {

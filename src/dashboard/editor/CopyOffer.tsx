@@ -5,7 +5,7 @@ import type { FoundCopy } from '#src/dashboard/editor/writing/local-copies.ts';
 import { workingForm } from '#src/dashboard/editor/writing/machine.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { emptyForm, type EditedPost, type PostForm } from '#src/features/posts/editing.ts';
-import { ago } from '#src/dashboard/kit/times.ts';
+import { relativeTime } from '#src/lib/dates.ts';
 
 type Props = {
 	post: EditedPost | null;
@@ -28,7 +28,7 @@ export function CopyOffer({ post, copy, categories, onUse, onBegin, onThrowAway 
 				mine={copy.form}
 				theirs={form}
 				base={form}
-				origin={`Yours is from this device, ${ago(copy.at, Date.now())}; theirs is on the server`}
+				origin={`Yours is from this device, ${relativeTime(copy.at, Date.now())}; theirs is on the server`}
 				categories={new Map(categories.map(({ id, name }) => [id, name]))}
 				onDone={onUse}
 				onCancel={() => setComparing(false)}
@@ -41,7 +41,7 @@ export function CopyOffer({ post, copy, categories, onUse, onBegin, onThrowAway 
 			<p className="frame-label">kept on this device</p>
 			<h2>{copy.form.title || 'Without a title'}</h2>
 			<p>
-				Something written {ago(copy.at, Date.now())} never reached the server.
+				Something written {relativeTime(copy.at, Date.now())} never reached the server.
 				{post && !isNewer && ' What is on the server was saved after it.'}
 			</p>
 			<div className="mt-4 flex flex-wrap gap-3">

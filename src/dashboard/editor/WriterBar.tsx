@@ -9,7 +9,7 @@ import { isPublic, type WriterActions } from './useWriterActions.ts';
 import type { Writing } from './writing/machine.ts';
 import { useEffect, useState } from 'react';
 import { $access } from '#src/core/session/session.store.ts';
-import { ago } from '#src/dashboard/kit/times.ts';
+import { relativeTime } from '#src/lib/dates.ts';
 
 type Props = {
 	writing: Writing;
@@ -113,7 +113,7 @@ export function saveStatusText(
 ): string {
 	switch (save) {
 		case 'saved':
-			if (savedAt !== null) return `Saved ${ago(savedAt, now)}`;
+			if (savedAt !== null) return `Saved ${relativeTime(savedAt, now)}`;
 			return post ? 'Saved' : 'Nothing written yet';
 		case 'unsaved':
 			// It is saved by itself, seconds after the last key.

@@ -1,6 +1,6 @@
 import { Button } from '#src/components/ui/Button.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { ago } from './times.ts';
+import { relativeTime } from '#src/lib/dates.ts';
 import { forgetUnsaved, type UnsavedCopy } from './unsaved.store.ts';
 
 type Props = {
@@ -16,7 +16,7 @@ export function UnsavedNote({ found: [key, copy], isOlder, onUse }: Props) {
 	return (
 		<div className="versioned-note" role="region" aria-label="Kept on this device">
 			<p>
-				Something written {ago(copy.at, Date.now())} was never saved.
+				Something written {relativeTime(copy.at, Date.now())} was never saved.
 				{isOlder && ' What is stored was saved after it.'}
 			</p>
 			<p className="mt-3 flex flex-wrap gap-3">

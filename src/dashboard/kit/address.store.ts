@@ -43,7 +43,7 @@ export function setQuery(
 	else remember(screen, query);
 }
 
-/** The address of a screen, for links. */
+/** Returns the address of a screen of the dashboard with a query, for links. */
 export function screenAddress(screen: string, query: Query = {}): string {
 	return `?${new URLSearchParams({ tab: screen, ...query })}`;
 }

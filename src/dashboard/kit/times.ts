@@ -15,13 +15,3 @@ export function fromLocal(local: string): string {
 	const time = new Date(local);
 	return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }
-
-/** "just now", "5 minutes ago", "3 hours ago", or the day. */
-export function ago(time: number, now: number): string {
-	const minutes = Math.floor((now - time) / 60_000);
-	if (minutes < 1) return 'just now';
-	if (minutes < 60) return minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`;
-	const hours = Math.floor(minutes / 60);
-	if (hours < 24) return hours === 1 ? 'an hour ago' : `${hours} hours ago`;
-	return new Date(time).toLocaleDateString('en-US', { dateStyle: 'medium' });
-}

@@ -129,7 +129,7 @@ export function threadsOf(comments: readonly CommentView[]): Thread[] {
 	return threads.sort((a, b) => Number(b.comment.pinned) - Number(a.comment.pinned));
 }
 
-/** Merges the public list with the reader's own new comments, which a cached response may lack. Newest first. */
+/** Puts the reader's own new comments, which a cached response may lack, before the public list. */
 export function mergeOwn(listed: CommentView[], own: CommentView[]): CommentView[] {
 	const known = new Set(listed.map(({ id }) => id));
 	return [...own.filter(({ id }) => !known.has(id)), ...listed];

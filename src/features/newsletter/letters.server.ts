@@ -822,7 +822,7 @@ const readerColumns = tolerant({
 	pausedUntil: subscribers.pausedUntil,
 });
 
-/** Returns the reader of other emails to subscribers. Throws if the reader left or paused. */
+/** Returns what a subscriber chose to get. Throws if the reader left or paused. */
 export async function activeReader(db: Db, email: string, now: Date): Promise<LetterReader> {
 	const [row] = await db
 		.select(readerColumns)

@@ -222,7 +222,7 @@ const UNDO_AGAIN_MS = HOUR;
 
 /**
  * Unsubscribes: a link in a lesson ends the course, any other link ends the weekly letter and the course.
- * Idempotent. Returns what `undoUnsubscribe` needs, or null if there was nothing to end.
+ * Idempotent. Returns what `undoUnsubscribe` needs, or null if nothing ended in this or the past hour.
  */
 export async function unsubscribe(
 	db: Db,

@@ -22,7 +22,7 @@ export const askHere: Ask = (name, db, asked, now) =>
 
 let current: Ask = askHere;
 
-/** Searches by other means from now on. */
+/** Makes `ask` search by other means from now on, such as threads. */
 export function setAsk(other: Ask): void {
 	current = other;
 }

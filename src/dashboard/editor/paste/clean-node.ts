@@ -24,7 +24,7 @@ const CLEANERS = new Map<string, Cleaner>([
 	...each(['aside', 'figure', 'section', 'input', 'ol'], keep),
 ]);
 
-/** Returns an element without its looks: what they meant as elements, the rest taken off. */
+/** Returns what stays of a pasted element: nothing, its content, or elements that say what its looks meant. */
 export function cleanNode(node: Element): ElementContent[] {
 	const style = styleOf(node);
 	if (

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { ago } from '#src/dashboard/kit/times.ts';
+import { relativeTime } from '#src/lib/dates.ts';
 import type { Writing } from '#src/dashboard/editor/writing/machine.ts';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 import { mergePosts } from './merge.ts';
@@ -37,7 +37,7 @@ export function Conflict({ writing, state: { form, conflict }, categories }: Pro
 			mine={mine}
 			theirs={theirs}
 			base={conflict.base}
-			origin={`Another one was saved ${ago(savedAt, Date.now())}, in another tab or by somebody else`}
+			origin={`Another one was saved ${relativeTime(savedAt, Date.now())}, in another tab or by somebody else`}
 			categories={categories}
 			onDone={(merged) => void writing.resolve(merged)}
 		/>
