@@ -26,7 +26,15 @@ test.each([
 	expect([...new Set(missing)]).toEqual([]);
 });
 
-test('every function, type and constant that CONTRIBUTING.md names exists, and where it says', () => {
+/** Pages with recipes. */
+const RECIPES = [
+	'CONTRIBUTING.md',
+	'content/README.md',
+	'src/core/figures/README.md',
+	...['import-export', 'runs', 'search'].map((name) => `src/features/${name}/README.md`),
+];
+
+test('every function, type and constant that recipes name exists, and where they say', () => {
 	const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 	const sources = execFileSync('git', ['ls-files', 'src', 'functions', 'db', 'tests'], {
 		cwd: ROOT,
@@ -35,7 +43,7 @@ test('every function, type and constant that CONTRIBUTING.md names exists, and w
 		.split('\n')
 		.filter((path) => /\.(ts|tsx|astro)$/.test(path) && existsSync(join(ROOT, path)));
 	const words = new Set(sources.flatMap((path) => read(path).match(/\w+/g) ?? []));
-	const text = read('CONTRIBUTING.md').replace(/\s+/g, ' ');
+	const text = RECIPES.map(read).join(' ').replace(/\s+/g, ' ');
 	const NAME = /`<?([a-z]+[A-Z]\w*|[A-Z][A-Z_]+|[A-Z][a-z]+[A-Z]\w*)(?:\(|>|`)/g;
 	const names = [...text.matchAll(NAME)].map(([, name]) => name!);
 	expect(names.length).toBeGreaterThan(20);
