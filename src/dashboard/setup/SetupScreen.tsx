@@ -20,7 +20,7 @@ import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { Records } from '#src/dashboard/mail/Records.tsx';
 import { InventedProof } from '#src/dashboard/site/InventedProof.tsx';
 import { LogoField, Mark, sourceOf } from '#src/dashboard/site/LookFields.tsx';
-import { mergeSettings, settingsOf } from '#src/dashboard/site/merge.ts';
+import { settingsOf, SITE } from '#src/dashboard/site/merge.ts';
 import { TimeZoneField } from '#src/dashboard/site/TimeZoneField.tsx';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
@@ -154,7 +154,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	/** Goes on from what somebody else stored meanwhile, and asks where both answered. */
 	async function merge(answers: Answers, base: StoredSite, stored: StoredSite): Promise<void> {
 		const [before, theirs] = [settingsOf(base), settingsOf(stored)];
-		const { merged, clashes } = mergeSettings(before, { ...before, ...answers }, theirs);
+		const { merged, disputed: clashes } = SITE.merge(before, { ...before, ...answers }, theirs);
 		const asked = KEYS.filter((key) => clashes.includes(key));
 		setSite(stored);
 		setForm(answersOf(merged));

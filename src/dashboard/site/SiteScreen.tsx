@@ -33,7 +33,7 @@ import {
 import { InventedProof } from './InventedProof.tsx';
 import { DeadLinkNote, LinkFields } from './LinkFields.tsx';
 import { LookFields } from './LookFields.tsx';
-import { changedKeys, mergeSettings, settingsOf, type SiteKey } from './merge.ts';
+import { settingsOf, SITE, type SiteKey } from './merge.ts';
 import { OrderedList } from './OrderedList.tsx';
 import { SITE_PARTS } from './parts.ts';
 import { TimeZoneField } from './TimeZoneField.tsx';
@@ -125,7 +125,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	const [theirs, setTheirs] = useState<{ stored: StoredSite; clashes: SiteKey[] }>();
 	const [saving, setSaving] = useState(false);
 	const element = useRef<HTMLFormElement>(null);
-	const changed = changedKeys(settingsOf(base), form);
+	const changed = SITE.between(settingsOf(base), form);
 	const isDirty = changed.length > 0;
 	const part = partOf(SITE_PARTS, useQuery('site').query['part']);
 	/** The fields of the page that is open, which are saved together, and those of them that are changed. */
@@ -204,7 +204,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 				version: from.version,
 			});
 			setBase(saved);
-			const others = changedKeys(settingsOf(from), next).filter((key) => !keys.includes(key));
+			const others = SITE.between(settingsOf(from), next).filter((key) => !keys.includes(key));
 			const sent = { ...next, ...pick(settingsOf(from), others) };
 			keepTyped(sent, settingsOf(saved));
 			reload();
@@ -231,21 +231,21 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		there: StoredSite,
 		keys: readonly SiteKey[],
 	): Promise<void> {
-		const { merged, clashes } = mergeSettings(settingsOf(from), mine, settingsOf(there));
+		const { merged, disputed: clashes } = SITE.merge(settingsOf(from), mine, settingsOf(there));
 		setBase(there);
 		keepTyped(mine, merged);
 		// Theirs has the places that I alone changed, too.
-		const other = mergeSettings(settingsOf(from), settingsOf(there), mine).merged;
+		const other = SITE.merge(settingsOf(from), settingsOf(there), mine).merged;
 		if (clashes.length > 0) setTheirs({ stored: { ...there, ...other }, clashes });
 		else {
-			const left = changedKeys(settingsOf(there), merged).filter((key) => keys.includes(key));
+			const left = SITE.between(settingsOf(there), merged).filter((key) => keys.includes(key));
 			if (left.length > 0) await send(merged, there, left);
 		}
 	}
 
 	/** Shows what was made of what was sent, and keeps what was typed since. */
 	function keepTyped(sent: SiteSettings, made: SiteSettings) {
-		setForm((typed) => mergeSettings(sent, typed, made).merged);
+		setForm((typed) => SITE.merge(sent, typed, made).merged);
 	}
 
 	/** Settles one field that both changed. */
@@ -440,7 +440,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 					isOlder={found[1].version < base.version}
 					onUse={(copy) => {
 						const [before, typed] = [copy.base as SiteSettings, copy.form as SiteSettings];
-						const keys = changedKeys(before, typed);
+						const keys = SITE.between(before, typed);
 						edit(Object.fromEntries(keys.map((key) => [key, typed[key]])));
 					}}
 				/>

@@ -1,6 +1,8 @@
-import type { StoredSite } from '#src/core/settings/site-form.ts';
+import { type Field, type Kind, kindOf } from '#src/core/records/record.ts';
+import { SITE_LABELS, type StoredSite } from '#src/core/settings/site-form.ts';
 import { mergeValues } from '#src/lib/merge.ts';
 import type { SiteSettings } from '#src/site.ts';
+import * as z from 'zod/mini';
 
 export type SiteKey = keyof SiteSettings;
 
@@ -9,31 +11,19 @@ export function settingsOf({ version: _, ...settings }: StoredSite): SiteSetting
 	return settings;
 }
 
-/** Returns the fields in which two forms differ. */
-export function changedKeys(one: SiteSettings, other: SiteSettings): SiteKey[] {
-	return (Object.keys(settingsOf({ version: 0, ...one })) as SiteKey[]).filter(
-		(key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]),
-	);
-}
+const fieldOf = (label: string): Field => ({
+	label,
+	rule: z.unknown(),
+	read: (stored) => stored,
+	textOf: String,
+	// A text is one thing: a line of a drawing may belong to another.
+	merge: (base, mine, theirs) =>
+		typeof mine === 'string' && base !== mine && base !== theirs
+			? { value: mine, isDisputed: true }
+			: mergeValues(base, mine, theirs),
+});
 
-/**
- * Merges what is typed with what somebody else stored since it was read, lists entry by entry. `clashes` are the fields of
- * which both changed the same, in which the typed value stays until somebody chooses.
- */
-export function mergeSettings(
-	base: SiteSettings,
-	mine: SiteSettings,
-	theirs: SiteSettings,
-): { merged: SiteSettings; clashes: SiteKey[] } {
-	const fields = changedKeys(mine, theirs).map((key) => {
-		const [from, own, other] = [base[key], mine[key], theirs[key]];
-		// A text is one thing: a line of a drawing may belong to another.
-		const isText = typeof own === 'string' && from !== own && from !== other;
-		const merged = isText ? { value: own, isDisputed: true } : mergeValues(from, own, other);
-		return { key, ...merged };
-	});
-	return {
-		merged: { ...mine, ...Object.fromEntries(fields.map(({ key, value }) => [key, value])) },
-		clashes: fields.flatMap(({ key, isDisputed }) => (isDisputed ? [key] : [])),
-	};
-}
+/** The site's settings as a record, whose lists are merged entry by entry. */
+export const SITE = kindOf(
+	Object.fromEntries(Object.entries(SITE_LABELS).map(([key, label]) => [key, fieldOf(label)])),
+) as unknown as Kind<SiteSettings>;
