@@ -5,6 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { install, quickEnv } from '../src/cli/install.mjs';
 
@@ -26,6 +27,11 @@ const failures = [];
 /** Returns the beginning of an error, without colors: a diff of a page would hide the others. */
 const brief = (error) => stripVTControlCharacters(error ?? '').slice(0, 1500);
 const started = Date.now();
+/** How long each part took, and the slowest of its tests: what makes all of it faster is found here. */
+const times = [];
+const secondsFrom = (start, end = Date.now()) => Math.round((end - start) / 1000);
+/** How many of a runner's slowest tests are named at the end. */
+const NAMED = 15;
 
 /**
  * Runs a tool of node_modules with the project's own Node; what it says comes at once, or as a whole at its end.
@@ -33,6 +39,7 @@ const started = Date.now();
  */
 async function run(name, bin, args, isAtOnce = true) {
 	if (isAtOnce) console.log(`\n▸ ${name}`);
+	const begun = Date.now();
 	const child = spawn(node, [bin, ...args], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		// Hundreds of processes load the same code: tests' own, servers and builds.
@@ -50,6 +57,7 @@ async function run(name, bin, args, isAtOnce = true) {
 			if (isAtOnce) process.stdout.write(text);
 		});
 	const [status] = await once(child, 'close');
+	times.push(`${secondsFrom(begun)} s ${name}`);
 	if (!isAtOnce) console.log(`\n▸ ${name}\n${said.trimEnd()}`);
 	return { ok: status === 0, said };
 }
@@ -67,8 +75,10 @@ async function tests(name, bin, args, report, count) {
 	const { ok, said } = await run(name, bin, args);
 	const counted = existsSync(report)
 		? count(JSON.parse(readFileSync(report, 'utf8')))
-		: { passed: 0, failures: [] };
+		: { passed: 0, failures: [], slow: [] };
 	passed += counted.passed;
+	const slowest = counted.slow.toSorted((one, other) => other[1] - one[1]).slice(0, NAMED);
+	times.push(...slowest.map(([what, ms]) => `    ${secondsFrom(0, ms)} s ${what}`));
 	// A runner that failed without a failed test (an error outside of tests, no report) is a failure all the same.
 	if (!ok && counted.failures.length === 0) {
 		counted.failures.push(`${name}\n${stripVTControlCharacters(said).slice(-5000)}`);
@@ -87,13 +97,23 @@ function failedSpecs(suite) {
 	return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
 }
 
+/** Returns a suite's browser tests, each with its milliseconds. */
+function timesOf(suite) {
+	const own = (suite.specs ?? []).map((spec) => [
+		`${spec.file}:${spec.line} ${spec.title}`,
+		spec.tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
+	]);
+	return [...own, ...(suite.suites ?? []).flatMap(timesOf)];
+}
+
 rmSync(STATEMENTS, { recursive: true, force: true });
 mkdirSync(STATEMENTS, { recursive: true });
 if (isFirst) {
-	// Lint reads the types that this makes.
-	await run('Types of content', 'node_modules/astro/bin/astro.mjs', ['sync']);
+	// Lint and the check of pages read the types that this makes.
+	const types = run('Types of content', 'node_modules/astro/bin/astro.mjs', ['sync'], false);
 	await Promise.all([
-		check('Types and lint', 'node_modules/oxlint/bin/oxlint', ['--type-check'])
+		types
+			.then(() => check('Types and lint', 'node_modules/oxlint/bin/oxlint', ['--type-check']))
 			.then(() =>
 				check('Boundaries', 'node_modules/eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
 			)
@@ -102,13 +122,15 @@ if (isFirst) {
 					'--no-progress',
 				]),
 			),
-		check('Types of pages', 'node_modules/astro/bin/astro.mjs', [
-			...['check', '--minimumSeverity', 'warning', '--tsconfig', 'tsconfig.astro.json'],
-		]).then(() =>
-			check('Format', 'node_modules/prettier/bin/prettier.cjs', [
-				...['--check', '--log-level', 'warn', '.'],
-			]),
-		),
+		check('Format', 'node_modules/prettier/bin/prettier.cjs', [
+			...['--check', '--log-level', 'warn', '.'],
+		])
+			.then(() => types)
+			.then(() =>
+				check('Types of pages', 'node_modules/astro/bin/astro.mjs', [
+					...['check', '--minimumSeverity', 'warning', '--tsconfig', 'tsconfig.astro.json'],
+				]),
+			),
 	]);
 }
 await tests(
@@ -126,6 +148,10 @@ await tests(
 	'test-results/vitest.json',
 	({ numPassedTests, testResults }) => ({
 		passed: numPassedTests,
+		slow: testResults.map(({ name, startTime, endTime }) => [
+			relative('.', name),
+			endTime - startTime,
+		]),
 		failures: testResults.flatMap((file) => {
 			const tests = file.assertionResults.filter((test) => test.status === 'failed');
 			if (tests.length === 0 && file.status === 'failed') {
@@ -138,14 +164,21 @@ await tests(
 		}),
 	}),
 );
-await check('Statements on a libSQL server', 'tests/statements.ts', [STATEMENTS]);
+// The first half minute of browser tests builds a site.
+const statements = check('Statements on a libSQL server', 'tests/statements.ts', [STATEMENTS]);
 await tests(
 	'Browser tests',
 	'node_modules/@playwright/test/cli.js',
 	['test', ...(isAll ? shard : ['--grep-invert=@nightly'])],
 	'test-results/e2e.json',
-	({ stats, suites }) => ({ passed: stats.expected, failures: suites.flatMap(failedSpecs) }),
+	({ stats, suites }) => ({
+		passed: stats.expected,
+		failures: suites.flatMap(failedSpecs),
+		slow: suites.flatMap(timesOf),
+	}),
 );
+
+await statements;
 
 if (isAll && isFirst) {
 	// In Chromium, Firefox and WebKit.
@@ -160,6 +193,6 @@ if (!isAll) {
 	if (deep) console.log(`\n${deep} has changed: run npm run test:all before this lands.`);
 }
 for (const failure of failures) console.log(`\nFailed: ${failure}`);
-console.log(`\nAll checks took ${Math.round((Date.now() - started) / 1000)} seconds.`);
+console.log(`\n${times.join('\n')}\n\nAll checks took ${secondsFrom(started)} seconds.`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -27,9 +27,10 @@ type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];
 const LIMIT = 1e6;
 /** The one that sends files, which come on top. */
 const CARRIES_FILES = 'downloads';
-/** These store pictures, which a native package decodes (docs/decisions/029), and what its zip may have. */
+/** These store pictures, which a native package decodes (docs/decisions/029), and what its zip may have: it is traced each night. */
 const DECODES = ['admin-pictures', 'mcp'];
 const DECODING_LIMIT = 12e6;
+const TRACED = process.env['TESTS'] === 'daily' ? [] : DECODES;
 /** They render articles: what draws figures is loaded by the first article that has one. */
 const DRAWS = ['admin', 'preview'];
 const DRAWING_LIMIT = 2.5e6;
@@ -60,7 +61,7 @@ beforeAll(async () => {
 		basePath: process.cwd(),
 		config: {
 			'*': { nodeVersion: '24', nodeBundler: bundlerIn(/\[functions\]\n.*/, rules) },
-			...Object.fromEntries(DECODES.map((name) => [name, settingsOf(name, rules)])),
+			...Object.fromEntries(TRACED.map((name) => [name, settingsOf(name, rules)])),
 		},
 	});
 }, 900_000);
@@ -190,19 +191,30 @@ test('each function is under a megabyte, alone', async () => {
 	for (const { name, path } of zipped) {
 		const zip = await readFile(path, 'latin1');
 		for (const file of BESIDE) expect(zip, name).not.toContain(file);
-		if (DECODES.includes(name)) {
-			expect(zip.length, name).toBeLessThan(DECODING_LIMIT);
-			expect(zip, name).not.toMatch(
-				/node_modules\/(?!@netlify\/|sharp\/|@img\/|detect-libc\/|semver\/)[\w@]/,
-			);
-			continue;
-		}
+		if (DECODES.includes(name)) continue;
 		const limit = (DRAWS.includes(name) ? DRAWING_LIMIT : LIMIT) + (EXTRA[name] ?? 0);
 		if (name !== CARRIES_FILES) expect.soft(zip.length, name).toBeLessThan(limit);
 		// The names of a zip's files are in plain text. Nothing is left to be found where it runs.
 		expect(zip, name).not.toMatch(/node_modules\/(?!@netlify\/)[\w@]|[\w@/.-]+\.node(?![.\w])/);
 	}
 });
+
+test(
+	'a function that decodes pictures carries the package that does it, and no other',
+	{ tags: ['nightly'] },
+	async () => {
+		const zips = zipped.filter(({ name }) => DECODES.includes(name));
+		expect(zips).toHaveLength(DECODES.length);
+		for (const { name, path } of zips) {
+			const zip = await readFile(path, 'latin1');
+			expect(zip.length, name).toBeLessThan(DECODING_LIMIT);
+			expect(zip, name).toMatch(/node_modules\/sharp\//);
+			expect(zip, name).not.toMatch(
+				/node_modules\/(?!@netlify\/|sharp\/|@img\/|detect-libc\/|semver\/)[\w@]/,
+			);
+		}
+	},
+);
 
 test('what is heavy is loaded by those alone who use it, and only then', () => {
 	const reads = ['categories', 'health', 'post', 'posts', 'posts-search', 'states', 'state'];

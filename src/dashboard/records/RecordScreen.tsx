@@ -31,10 +31,10 @@ type ListProps<Row extends Listed, Of extends Edited<Form>, Form> = {
 	/** Heading of the first column, which has the record's name and notes beside it. */
 	heading: string;
 	nameOf: (row: Row) => string;
-	notesOf: (row: Row) => ReactNode;
+	notesOf?: (row: Row) => ReactNode;
 	/** The other columns, but for the last: when it was changed. */
 	columns: Column<Row>[];
-	filters: Filters<Row>;
+	filters?: Filters<Row>;
 	/** Returns the words that a search finds a row by. Without it there is no search. */
 	wordsOf?: (row: Row) => string;
 	/** All rows are on one page without it. */
@@ -108,7 +108,7 @@ function RecordList<Row extends Listed, Of extends Edited<Form>, Form>({
 				<button type="button" className="link row-open" onClick={() => set({ [opens]: row.slug })}>
 					{nameOf(row)}
 				</button>
-				{notesOf(row)}
+				{notesOf?.(row)}
 				{row.offered && <span className="row-note">newer file</span>}
 				{writings.isUnsaved(typed[row.slug]) && <span className="row-note">not saved</span>}
 			</>
