@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { filePath } from '#db/file-path.ts';
 import { siteFolder, withLock } from '#src/build/builds.ts';
 import { backup } from '#src/cli/backup.ts';
+import { NODE_OPTIONS } from '#tests/support/no-downloads.mjs';
 
 const kept = () => join(process.env['E2E_FOLDER']!, 'fresh');
 
@@ -29,5 +30,5 @@ export async function copyFreshSite(databaseUrl: string): Promise<Record<string,
 	await cp(join(kept(), 'site.db'), file);
 	await cp(join(kept(), 'site'), siteFolder(databaseUrl), { recursive: true });
 	const port = process.env['E2E_PORT'] ?? '8991';
-	return { SITE_URL: `http://127.0.0.1:${port}`, STYLEGUIDE: 'on' };
+	return { SITE_URL: `http://127.0.0.1:${port}`, STYLEGUIDE: 'on', NODE_OPTIONS };
 }
