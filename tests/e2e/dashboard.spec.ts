@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { SETTINGS } from '#src/dashboard/settings/parts.ts';
-import { SCREENS } from '#src/dashboard/shell/screens.ts';
+import { GROUPS, SCREENS } from '#src/dashboard/shell/screens.ts';
 import { SITE_PARTS } from '#src/dashboard/site/parts.ts';
 import { axeOf } from './axe.ts';
 import { expect, SEEDED, test } from './fixtures.ts';
@@ -461,20 +461,26 @@ test('a setting is found in the palette, opens on its own page, and back leads t
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	const nightly = colorScheme === 'light' ? '' : ' @nightly';
-	for (const { id } of SCREENS) {
-		test(`the tab ${id} is accessible in the ${colorScheme} theme and fits a phone${nightly}`, async ({
+	for (const group of GROUPS) {
+		test(`the tabs of ${group} are accessible in the ${colorScheme} theme and fit a phone${nightly}`, async ({
 			page,
 		}) => {
+			test.setTimeout(900_000);
 			await page.emulateMedia({ colorScheme });
-			const parts = id === 'settings' ? SETTINGS : id === 'site' ? SITE_PARTS : [{ name: '' }];
-			for (const { name } of parts) {
-				await page.setViewportSize({ width: 1280, height: 720 });
-				await open(page, name ? `${id}&part=${name}` : id);
-				await page.waitForLoadState('networkidle');
-				await expectAccessible(page);
-				await page.setViewportSize({ width: 360, height: 800 });
-				const over = await page.evaluate(() => document.body.scrollWidth - innerWidth);
-				expect(over, name).toBeLessThanOrEqual(0);
+			const tabs = SCREENS.filter((screen) => screen.group === group).flatMap(({ id }) => {
+				const parts = id === 'settings' ? SETTINGS : id === 'site' ? SITE_PARTS : [];
+				return parts.length > 0 ? parts.map(({ name }) => `${id}&part=${name}`) : [id];
+			});
+			for (const tab of tabs) {
+				await test.step(tab, async () => {
+					await page.setViewportSize({ width: 1280, height: 720 });
+					await open(page, tab);
+					await page.waitForLoadState('networkidle');
+					await expectAccessible(page);
+					await page.setViewportSize({ width: 360, height: 800 });
+					const over = await page.evaluate(() => document.body.scrollWidth - innerWidth);
+					expect(over, tab).toBeLessThanOrEqual(0);
+				});
 			}
 		});
 	}

@@ -10,7 +10,7 @@ const otherTitle = 'BM25';
 /** A reader on a line that can go bad. The browser's own words about what did not come are not counted. */
 const test = base.extend<{ line: BadLine }>({
 	line: async ({ baseURL, consoleErrors, page }, use) => {
-		const line = await openBadLine(baseURL!);
+		const line = await openBadLine(baseURL!, true);
 		await page.goto(line.address + article);
 		await use(line);
 		line.close();

@@ -73,7 +73,9 @@ for (const [name, viewport] of Object.entries({
 	test.describe(`on a ${name}`, () => {
 		test.use({ viewport });
 
-		test('no page moves by itself while it loads and is scrolled', async ({ page }) => {
+		// Each night on a desktop as well.
+		const nightly = name === 'phone' ? '' : ' @nightly';
+		test(`no page moves by itself while it loads and is scrolled${nightly}`, async ({ page }) => {
 			test.setTimeout(300_000);
 			await watchShifts(page);
 			// Who has read articles is recommended others at the end of the next one.
