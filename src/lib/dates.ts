@@ -88,7 +88,7 @@ export function exactTime(date: Date | string): string {
 }
 
 /** Returns "just now", "5 minutes ago", "yesterday", or the date from the thirtieth day on. Only in the browser. */
-export function relativeTime(date: Date | string | number, now: number): string {
+export function relativeTime(date: Date | string, now: number): string {
 	const ms = now - new Date(date).getTime();
 	if (ms < MINUTE) return 'just now';
 	relative ??= new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });

@@ -28,7 +28,7 @@ export function CopyOffer({ post, copy, categories, onUse, onBegin, onThrowAway 
 				mine={copy.form}
 				theirs={form}
 				base={form}
-				origin={`Yours is from this device, ${relativeTime(copy.at, Date.now())}; theirs is on the server`}
+				origin={`Yours is from this device, ${relativeTime(new Date(copy.at), Date.now())}; theirs is on the server`}
 				categories={new Map(categories.map(({ id, name }) => [id, name]))}
 				onDone={onUse}
 				onCancel={() => setComparing(false)}
@@ -41,7 +41,7 @@ export function CopyOffer({ post, copy, categories, onUse, onBegin, onThrowAway 
 			<p className="frame-label">kept on this device</p>
 			<h2>{copy.form.title || 'Without a title'}</h2>
 			<p>
-				Something written {relativeTime(copy.at, Date.now())} never reached the server.
+				Something written {relativeTime(new Date(copy.at), Date.now())} never reached the server.
 				{post && !isNewer && ' What is on the server was saved after it.'}
 			</p>
 			<div className="mt-4 flex flex-wrap gap-3">

@@ -113,7 +113,7 @@ export function saveStatusText(
 ): string {
 	switch (save) {
 		case 'saved':
-			if (savedAt !== null) return `Saved ${relativeTime(savedAt, now)}`;
+			if (savedAt !== null) return `Saved ${relativeTime(new Date(savedAt), now)}`;
 			return post ? 'Saved' : 'Nothing written yet';
 		case 'unsaved':
 			// It is saved by itself, seconds after the last key.

@@ -16,7 +16,7 @@ export function UnsavedNote({ found: [key, copy], isOlder, onUse }: Props) {
 	return (
 		<div className="versioned-note" role="region" aria-label="Kept on this device">
 			<p>
-				Something written {relativeTime(copy.at, Date.now())} was never saved.
+				Something written {relativeTime(new Date(copy.at), Date.now())} was never saved.
 				{isOlder && ' What is stored was saved after it.'}
 			</p>
 			<p className="mt-3 flex flex-wrap gap-3">

@@ -37,7 +37,7 @@ export function Conflict({ writing, state: { form, conflict }, categories }: Pro
 			mine={mine}
 			theirs={theirs}
 			base={conflict.base}
-			origin={`Another one was saved ${relativeTime(savedAt, Date.now())}, in another tab or by somebody else`}
+			origin={`Another one was saved ${relativeTime(new Date(savedAt), Date.now())}, in another tab or by somebody else`}
 			categories={categories}
 			onDone={(merged) => void writing.resolve(merged)}
 		/>
