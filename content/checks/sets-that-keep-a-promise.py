@@ -41,3 +41,6 @@ claim("where one job in twenty is large, it holds for about a third of those",
       all(0.3 < share < 0.4 for share in large[0.05]))
 claim("At one in five it holds for 44% to 59% in twenty draws of old errors",
       (round(100 * min(large[0.2])), round(100 * max(large[0.2]))) == (44, 59))
+claim("Nine for a 90% interval at all, nineteen for 95%",
+      [next(n for n in range(1, 200) if radius([1.0] * n, promise) < math.inf) for promise in (0.9, 0.95)] == [9, 19])
+claim("with 99 old errors that may have been 0.85 from the start", all(0.84 < table[name, 99][1] < 0.855 for name in SHAPES))
