@@ -70,3 +70,7 @@ claim("guess while $\\text{batch} \\cdot (k+1)$ stays below the knee",
           for k in (1, 2, 4, 8)))
 claim("with runs of sixteen, eight guesses gave 4.0 tokens a pass where the formula says 4.3",
       (round(runs[8][1][2], 1), round(runs[8][0], 1)) == (4.0, 4.3))
+claim("Beyond it a single guess still pays for a while, as the row of 150 shows",
+      speedup(0.8, 1, batch=150) > 1 > speedup(0.8, 4, batch=150) and 150 * 2 > 200)
+claim("eight guesses are slower than none at a batch of 100, and one guess from about 175",
+      speedup(0.8, 8, batch=100) < 1 and abs(breaks_even(0.8, 1) - 175) <= 2)
