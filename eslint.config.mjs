@@ -115,7 +115,12 @@ const boundaries = [
 	boundary(
 		'functions',
 		['functions/**/*.ts'],
-		[['^#db/(?!client\\.ts$)', 'A function asks *.server.ts.'], UI, ISLANDS, above('functions')],
+		[
+			['^#db/(?!(?:client|outage)\\.ts$)', 'A function asks *.server.ts.'],
+			UI,
+			ISLANDS,
+			above('functions'),
+		],
 	),
 	...['src/build', 'src/host', 'src/cli'].map((layer) =>
 		boundary(layer, [`${layer}/**/*.{ts,mjs}`], [UI, ISLANDS, above(layer)]),

@@ -6,7 +6,8 @@ import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/failure.ts';
 import { isFragmented } from '#functions/lib/input.ts';
 import type { Progress } from '#src/build/builds.ts';
-import { UNKNOWN_VITALS, type Health } from '#src/core/builds/builds.api.ts';
+import type { Health } from '#src/core/builds/builds.api.ts';
+import { UNKNOWN_VITALS } from '#src/core/builds/health.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
@@ -60,6 +61,8 @@ export type Server = {
 	 */
 	close(drainMs?: number): Promise<void>;
 };
+
+type Vitals = Omit<Health, 'status'>;
 
 const MAX_URL_LENGTH = 8000;
 const CLOSE_TIMEOUT_MS = 10_000;
@@ -120,7 +123,7 @@ export async function listen({
 			info.route = READINESS_PATH;
 			if (isClosing) return unavailableResponse('The server is ending.', request);
 			if (!hasSite() || !isOpen) return unavailableResponse('The site is being prepared.', request);
-			const { writes, refused } = pass ? UNKNOWN_VITALS : await vitals();
+			const { writes, refused }: Vitals = pass ? UNKNOWN_VITALS : await vitals();
 			return statusResponse({ status: 'ready', writes, refused });
 		}
 		if (incoming.url === HEALTH_PATH && (!isOpen || pass)) {
@@ -246,7 +249,7 @@ export async function listen({
 }
 
 /** Asks the database how it is. The process in front asks none, and loads no driver. */
-async function vitals(): Promise<Omit<Health, 'status'>> {
+async function vitals(): Promise<Vitals> {
 	const [{ getDb }, { getHealth }] = await Promise.all([
 		import('#db/client.ts'),
 		import('#src/core/builds/health.server.ts'),

@@ -15,13 +15,6 @@ export type Health = {
 	builtAt: string | null;
 };
 
-/** Vitals of a database that has never responded. */
-export const UNKNOWN_VITALS: Omit<Health, 'status'> = {
-	writes: false,
-	schemaVersion: null,
-	builtAt: null,
-};
-
 /** Responds 200 while the process lives; the body describes problems. */
 export const getHealth = endpoint<Health>()('GET /api/health', nothing);
 

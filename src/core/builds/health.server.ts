@@ -5,7 +5,8 @@ import { outageOf } from '#db/outage.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { UNKNOWN_VITALS, type Health } from './builds.api.ts';
+import type { Health } from './builds.api.ts';
+import { UNKNOWN_VITALS } from './health.ts';
 
 /** The part of the health response that depends on the database. */
 type Vitals = Omit<Health, 'status'>;

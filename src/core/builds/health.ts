@@ -1,0 +1,2 @@
+/** Vitals of a database that has never responded. */
+export const UNKNOWN_VITALS = { writes: false, schemaVersion: null, builtAt: null };
