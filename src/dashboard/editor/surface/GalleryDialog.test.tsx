@@ -64,8 +64,9 @@ test('a double click opens the pictures of a gallery; captions stay, and one und
 	act(() => void surface.editor.commands.undo());
 	expect(stored()).toBe(CONTENT);
 
-	// A gallery without a picture is none, and is not made here.
-	act(() => void gallery.dispatchEvent(new Event('edit')));
+	// Enter opens it where it is selected. A gallery without a picture is none, and is not made here.
+	act(() => void surface.editor.commands.setNodeSelection(7));
+	fireEvent.keyDown(surface, { key: 'Enter' });
 	fireEvent.click(dialog().getByRole('button', { name: 'Remove picture 1' }));
 	fireEvent.click(dialog().getByRole('button', { name: 'Remove picture 1' }));
 	expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Change gallery' }).disabled).toBe(

@@ -27,8 +27,9 @@ function openSelected({ state, view }: Editor): boolean {
 	if (!(selection instanceof NodeSelection)) return false;
 	const dom = view.nodeDOM(selection.from) as HTMLElement | null;
 	const { type, attrs } = selection.node;
-	const isOpened = /^(inlineMath|blockMath|html)$/.test(type.name) || isFigure(attrs['language']);
-	const field = /^(picture|gallery|embed)$/.test(type.name)
+	const isOpened =
+		/^(inlineMath|blockMath|html|gallery)$/.test(type.name) || isFigure(attrs['language']);
+	const field = /^(picture|embed)$/.test(type.name)
 		? dom?.querySelector<HTMLElement>('input:not([hidden]), button')
 		: null;
 	if (isOpened) dom?.dispatchEvent(new Event('edit'));
