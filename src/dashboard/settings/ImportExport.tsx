@@ -94,7 +94,10 @@ export function ImportExport() {
 			async (signal, onProgress) => {
 				const bundle = await readInWorker(file, onProgress, signal);
 				const run = { id: randomId(), name: file.name.slice(0, 500), kind: bundle.kind };
-				const report = await send(bundle, run, true, signal, onProgress);
+				// On a slow line a file is chosen before the list of categories has come.
+				const into = category || ((await callAsAdmin(listCategories, NOTHING))[0]?.id ?? '');
+				setCategoryId(into);
+				const report = await send(bundle, run, true, signal, onProgress, into);
 				return { step: 'preview', isBegun: false, bundle, run, report };
 			},
 			(reason) => {
