@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { BUILD_MS, expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
@@ -50,4 +50,40 @@ test('a letter is asked about with one hand', async ({ page }) => {
 	await tapLow(question.getByRole('button', { name: 'Not yet' }));
 	await expect(question).toBeHidden();
 	await page.getByRole('button', { name: 'Discard' }).tap();
+});
+
+test('a typo in a published article is fixed with one hand', async ({ page, request }) => {
+	test.setTimeout(BUILD_MS + 60_000);
+	const { categoryId } = (await (await request.get('/api/posts/bm25-baseline')).json()) as {
+		categoryId: string;
+	};
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	const title = `Thumbs ${crypto.randomUUID()}`;
+	const made = await page.request.post('/api/admin/posts', {
+		data: { title, categoryId, content: '<p>One wrod too many.</p>', published: true },
+	});
+	expect(made.status()).toBe(201);
+	const { id, slug } = (await made.json()) as { id: string; slug: string };
+	// The desk asks whether its page is there.
+	const live = async () => (await request.get(`/blog/${slug}`)).status();
+	await expect.poll(live, { timeout: BUILD_MS }).toBe(200);
+	await page.goto('/admin?tab=posts');
+	await page.getByRole('button', { name: title, exact: true }).tap();
+	const article = page.getByRole('textbox', { name: 'Article', exact: true });
+	await expect(article).toContainText('One wrod too many.');
+	await article.getByText('One wrod too many.').tap();
+	await page.keyboard.press('Home');
+	for (let step = 0; step < 'One w'.length; step++) await page.keyboard.press('ArrowRight');
+	await page.keyboard.press('Delete');
+	await page.keyboard.press('Delete');
+	await page.keyboard.type('or');
+	await expect(article).toContainText('One word too many.');
+	await tapLow(page.getByRole('button', { name: 'Update', exact: true }));
+	const question = page.getByRole('dialog', { name: 'Update the article' });
+	await tapLow(question.getByRole('button', { name: 'Update now' }));
+	await expect(question).toBeHidden();
+	const stored = async () =>
+		((await (await page.request.get(`/api/admin/posts/${id}`)).json()) as { form: object }).form;
+	await expect.poll(stored).toMatchObject({ content: '<p>One word too many.</p>' });
+	await page.request.delete(`/api/admin/posts/${id}`);
 });
