@@ -16,7 +16,7 @@ import { readLessons } from '#src/features/course/lessons.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { DEFAULT_SETTINGS, HOME_SECTIONS, OFFERS, withoutSamples } from '#src/site.ts';
-import { TEXT_KEYS, TEXTS } from '#src/texts.ts';
+import { TEXT_KEYS, TEXTS, USUAL_TIMES, withTimes } from '#src/texts.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { seedOnlyPages } from '#tests/support/seed.ts';
 import {
@@ -145,6 +145,7 @@ async function readSite(): Promise<void> {
 		.replaceAll("\\'", "'")
 		.replace(/\s+/g, ' ');
 	changeable ||= (await readFile('src/texts.ts', 'utf8')) + (await readFile('src/site.ts', 'utf8'));
+	changeable += withTimes(changeable, USUAL_TIMES);
 	const scripts = new Set<string>();
 	for (const file of files) {
 		const readers: Record<string, (text: string) => string[]> = {
