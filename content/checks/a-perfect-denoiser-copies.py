@@ -91,3 +91,6 @@ article["DATA"] = THREE
 claim("that is 3.5 at $\\sigma = 0.4$ and 56 at $\\sigma = 0.1$",
       [round((denoise(-0.249, s) - denoise(-0.251, s)) / 0.002, n) for s, n in ((0.4, 1), (0.1, 0))] == [3.5, 56])
 claim("A denoiser that takes the noise for 1.5 times what it is still copies", other[0][0] >= 95)
+shifted = [sample(x, lambda x, s: denoise(x, s) + 0.2) for x in article["starts"]]
+claim("One that is off by 0.2 everywhere returns three values 0.2 beside the true ones",
+      all(min(abs(x - d - 0.2) for d in THREE) < 0.05 for x in shifted) and len({round(x, 1) for x in shifted}) == 3)
