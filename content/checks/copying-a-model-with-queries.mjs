@@ -3,13 +3,14 @@ import { claim, programs } from './article.mjs';
 
 const source = programs();
 /** Returns the article's own functions for another secret. */
-const victim = (seed, inputs, size) =>
+const victim = (seed, inputs, size, bias = 0) =>
 	new Function(
 		'console',
 		`${source
 			.replace('generator(31)', `generator(${seed})`)
 			.replace('const d = 20', `const d = ${inputs}`)
 			.replace('length: d + 1 }, normal)', `length: d + 1 }, () => ${size} * normal())`)
+			.replace('// the bias comes last', `secret[d] += ${bias};`)
 			.replace('length: 5000', 'length: 1000')
 			.replace(/for \(const (n|precision) of \[[^\]]*\]/g, 'for (const $1 of []')}
 		
@@ -27,7 +28,8 @@ const victim = (seed, inputs, size) =>
 			asked = count;
 			return [...w, base - w.reduce((sum, v, i) => sum + v * point[i], 0)];
 		}
-		return { steal, rounded, agreement, stealLabels, learn, middle, asked: () => asked };`,
+		const same = applicants.filter((x) => service(x) >= 0.5).length / applicants.length;
+		return { same: Math.max(same, 1 - same), steal, rounded, agreement, stealLabels, learn, middle, asked: () => asked };`,
 	)({ log() {} });
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const span = (values) => [Math.min(...values), median(values), Math.max(...values)].map((v) => v.toFixed(0).padStart(4)).join('');
@@ -66,3 +68,15 @@ claim('and one digit 84% to 96%', within(text[0], 83.5, 96.5));
 claim('five steps give 82% to 100%, with a median that rounds to 100%', within(text[1], 81.5, 100) && median(text[1]) > 99.4);
 claim('and sixteen at least 99% for all of them', all.every((columns) => within(columns[2], 98.95, 100)));
 claim('as many random inputs reach 93% to 97%', within(text[3], 92.5, 97.5));
+
+const lopsided = [-6, 6].flatMap((bias) =>
+	Array.from({ length: 8 }, (_, seed) => {
+		const { same, steal, rounded, agreement } = victim(seed + 1, 20, 1, bias);
+		return [same, ...[2, 6].map((digits) => agreement(steal(rounded(digits))))].map((share) => 100 * share);
+	}),
+);
+const [same, two, six] = [0, 1, 2].map((i) => lopsided.map((row) => row[i]));
+claim(
+	'they left 88% to 97%, where saying the same to everybody is right for 83% to 97%. Six digits gave every decision',
+	within(two, 87.5, 97.5) && within(same, 82.5, 97.5) && within(six, 99.9, 100),
+);
