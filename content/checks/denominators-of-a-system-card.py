@@ -56,3 +56,5 @@ claim("4 bad answers against 9 would not even show that the cards differ (p = 0.
 claim("at a correlation of 0.1 the 77.9% are 29.2%", [round(rises[100][i], 1) for i in (0, 2)] == [77.9, 29.2])
 claim("Card A is the worse one as long as its judge catches less than about 70% and raises few false alarms",
       cards[0.001][2] < 2.72 and cards[0.001][1] > 2.7 and max(cards[0.01]) < 2.7)
+claim("if [the judge](#who-decided) catches 60% of the bad answers, none in 200 leaves open 2.5%",
+      round(100 * article["highest"](200, 0) / 0.6, 1) == 2.5)
