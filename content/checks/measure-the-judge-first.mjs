@@ -69,3 +69,6 @@ claim(
 	duelled['4 1'][0] === 55 && duelled['0.3 1'][0] === 71,
 );
 claim('Averaging over both orders removes the bias almost entirely', Object.values(duelled).every(([, both]) => Math.abs(both - 50) <= 1));
+const leads = [0, 2, 4].map((bias) => [3, 4, 5].map((seed) => Number(seeded(seed).duels(0.3, bias, 60_000).match(/\d+/g)[1]) - 50));
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+claim('the 8 points are 6 at a bias of 2, and 3 at 4', leads.map((values) => Math.round(mean(values))).join() === '8,6,3');
