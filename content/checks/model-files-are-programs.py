@@ -106,3 +106,26 @@ shares = [100 * accepted["header"] / total for accepted, total, _ in rates.value
 claim("1% to 34% of the flips in the headers of four files", (round(min(shares)), round(max(shares))) == (1, 34))
 claim("none of which changed a number", all(others == 0 for *_, others in rates.values()))
 claim("All 192 flips in the weights pass", all(accepted["data"] == 192 for accepted, *_ in rates.values()))
+
+
+def accepted_shapes(blob, flips):
+    copy = bytearray(blob)
+    for bit in flips:
+        copy[bit // 8] ^= 1 << bit % 8
+    with contextlib.suppress(ValueError):
+        return [shape for _, shape, _ in parse(bytes(copy)).values()]
+
+
+table = json.dumps({"w": {"dtype": "U8", "shape": [2, 3], "data_offsets": [0, 6]}}, separators=(",", ":")).encode()
+small = struct.pack("<Q", len(table)) + table + bytes(6)
+place = 8 * (8 + table.index(b"[2,3]"))
+claim("Two flips can: they make a shape of [2,3] into [3,2]", accepted_shapes(small, (place + 8, place + 24)) == [[3, 2]])
+nested = []
+for _ in range(22):
+    nested = [nested, nested]
+blob = pickle.dumps(nested)
+depth, inner = 0, load(blob)
+while inner:
+    depth, inner = depth + 1, inner[0]
+claim("146 bytes of lists that hold one another twice import nothing, pass the allowlist, and have four million leaves",
+      (len(blob), imports(blob), round(2 ** depth / 1e6)) == (146, [], 4))
