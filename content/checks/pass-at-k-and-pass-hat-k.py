@@ -87,3 +87,25 @@ claim("With eight runs per task the right interval is 1.2 to 2.4 times as wide a
       "whose tasks differ, and the same where they do not",
       [round(f(wider[n, 50, 8][1] for n in SHAPES if n != "one rate for all"), 1) for f in (min, max)] == [1.2, 2.4]
       and round(wider["one rate for all", 50, 8][1], 1) == 1.0)
+
+
+def compared(tasks, runs, related, times=250):
+    """Standard deviation of the difference between two agents on the same tasks, which are equally hard for both in this share."""
+    rng, found = random.Random(2), []
+    for _ in range(times):
+        total = 0.0
+        for _ in range(tasks):
+            first = rng.betavariate(1.2, 0.8)
+            second = first if rng.random() < related else rng.betavariate(1.2, 0.8)
+            total += sum((rng.random() < first) - (rng.random() < second) for _ in range(runs)) / runs
+        found.append(total / tasks)
+    mean = sum(found) / times
+    return 100 * (sum((x - mean) ** 2 for x in found) / times) ** 0.5
+
+
+# The variance is that of the difference between the rates (0.16 where they are unrelated) over the tasks, and 2 * 0.16 over the runs.
+exact = {(tasks, related): 100 * (0.16 * (1 - related) / tasks + 0.32 / 400) ** 0.5 for tasks in (400, 50) for related in (1, 0.5)}
+claim("400 runs of each give the difference to 2.8 points (one standard deviation) with 400 tasks or with 50",
+      all(round(exact[tasks, 1], 1) == 2.8 and abs(compared(tasks, 400 // tasks, 1) / 2.8 - 1) < 0.12 for tasks in (400, 50)))
+claim("it is 3.2 points with 400 tasks and 4.9 with 50",
+      all(round(exact[tasks, 0.5], 1) == sd and abs(compared(tasks, 400 // tasks, 0.5) / sd - 1) < 0.12 for tasks, sd in ((400, 3.2), (50, 4.9))))
