@@ -53,3 +53,19 @@ def share(turns, head=12_000, turn=2400):
 
 claim("the third is 85% after 10 turns and 98% after 80; short sessions have less, 61% after 3",
       [round(100 * share(n)) for n in (10, 80, 3)] == [85, 98, 61])
+
+
+def longer(turns, misses, limit):
+    """Whether an hour's lifetime, for which a write costs twice the input, is cheaper than so many misses, spread evenly."""
+    short = session(turns, limit=limit, misses=[round(turns * (i + 1) / (misses + 1)) for i in range(misses)])
+    PRICE["write"] = 2.0
+    dollars = session(turns, limit=limit)
+    PRICE["write"] = 1.25
+    return dollars < short
+
+
+claim("the long lifetime pays from four misses in 80 turns, or more than six in 160",
+      [longer(80, n, 60_000) for n in (1, 2, 3, 4, 5, 6)] == [False] * 3 + [True] * 3
+      and not any(longer(160, n, 60_000) for n in range(1, 7)) and longer(80, 2, None) and longer(160, 2, None))
+claim("with a limit of 60,000 tokens a miss costs about 7 cents at most",
+      0.06 < max(session(80, limit=60_000, misses=[turn]) - session(80, limit=60_000) for turn in range(1, 81)) < 0.075)
