@@ -61,3 +61,15 @@ claim("Halving the bounces is worth most where many bounce and the load is high;
       "weakest of the four.",
       table[first][3] / table[first][0] < min(table[n][3] / table[n][0] for n in lighter)
       and max(table["3 a day, 20% bounced"][1:]) == table["3 a day, 20% bounced"][3])
+
+
+def shorter(accepted, bounced, mean=30, again=0.5):
+    """Wait where a review that follows a bounce takes this share of the time of a first one."""
+    drafts, first = accepted / (1 - bounced) / 240, 1 - bounced
+    load = drafts * mean * (first + bounced * again)
+    return drafts * mean ** 2 * (first + bounced * again ** 2) / (1 - load)
+
+
+claim("39 minutes against 61 for half the bounces here, and 50 against 67 where four in ten come back",
+      [round(v) for b in (0.3, 0.4) for v in (shorter(5, b, 25), shorter(5, b / 2))] == [39, 61, 50, 67]
+      and all(shorter(n, b, 25) < shorter(n, b / 2) for n in (3, 4, 5) for b in (0.1, 0.2, 0.3, 0.4)))
