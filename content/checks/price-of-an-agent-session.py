@@ -69,3 +69,6 @@ claim("the long lifetime pays from four misses in 80 turns, or more than six in 
       and not any(longer(160, n, 60_000) for n in range(1, 7)) and longer(80, 2, None) and longer(160, 2, None))
 claim("with a limit of 60,000 tokens a miss costs about 7 cents at most",
       0.06 < max(session(80, limit=60_000, misses=[turn]) - session(80, limit=60_000) for turn in range(1, 81)) < 0.075)
+claim("In a session of five turns, or in one of twenty with 50,000 tokens of tools, it saves more than halving the results does",
+      all((session(turns, head=head // 2) < session(turns, head=head, result=1000)) == more
+          for turns, head, more in ((5, 12_000, True), (20, 50_000, True), (80, 12_000, False), (20, 12_000, False))))
