@@ -60,9 +60,16 @@ claim(
 	'turn 100 labels into about 150, and into about 120 where 95% are good',
 	within(worth('0.8 100 0.9', 100), 140, 165) && within(worth('0.95 100 0.9', 100), 115, 125),
 );
+/** Returns what so many labels are worth with 2,000 verdicts, where the best weight is known. */
+const exact = (share, labels, sens, spec) => {
+	const rate = share * sens + (1 - share) * (1 - spec);
+	const squared = (share * sens - share * rate) ** 2 / (share * (1 - share) * rate * (1 - rate));
+	return labels / (1 - (squared * 2000) / (2000 + labels));
+};
 claim(
-	'turns 100 labels into about 600 at this share of good answers, into 270 where 95% are good, and 400 labels into about 1,400',
-	within(worth('0.8 100 0.98', 100), 560, 650) && within(worth('0.95 100 0.98', 100), 262, 278) && within(worth('0.8 400 0.98', 400), 1300, 1500),
+	'turns 100 labels into about 550 at this share of good answers, into 270 where 95% are good, and 400 labels into about 1,400',
+	within(exact(0.8, 100, 0.98, 0.96), 535, 560) && within(exact(0.95, 100, 0.98, 0.96), 262, 280) && within(exact(0.8, 400, 0.98, 0.96), 1350, 1450) &&
+		[['0.8 100 0.98', 100, exact(0.8, 100, 0.98, 0.96)], ['0.8 400 0.98', 400, exact(0.8, 400, 0.98, 0.96)]].every(([name, labels, value]) => Math.abs(worth(name, labels) / value - 1) < 0.12),
 );
 claim(
 	'How much being first is worth depends on how far apart answers usually are: 55% to 71% at this bias',
