@@ -73,3 +73,14 @@ def shorter(accepted, bounced, mean=30, again=0.5):
 claim("39 minutes against 61 for half the bounces here, and 50 against 67 where four in ten come back",
       [round(v) for b in (0.3, 0.4) for v in (shorter(5, b, 25), shorter(5, b / 2))] == [39, 61, 50, 67]
       and all(shorter(n, b, 25) < shorter(n, b / 2) for n in (3, 4, 5) for b in (0.1, 0.2, 0.3, 0.4)))
+
+
+def pair(load, minutes=30):
+    """Wait of two reviewers who take from one line, for exponential times (Erlang C)."""
+    return 2 * load ** 2 / (1 + load) * minutes / 2 / (1 - load)
+
+
+claim("39 minutes instead of 90 at 75%, 218 instead of 450 at 94%",
+      [round(v) for n in (6, 7.5) for v in (pair(n / 8), wait(n, 30)[1])] == [39, 90, 218, 450])
+claim("With half the spread, or one and a half times it, the 90 minutes are 56 or 146",
+      [round(wait(6, 30, spread=spread)[1]) for spread in (0.5, 1.5)] == [56, 146])
