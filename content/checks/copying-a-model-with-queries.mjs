@@ -29,7 +29,23 @@ const victim = (seed, inputs, size, bias = 0) =>
 			return [...w, base - w.reduce((sum, v, i) => sum + v * point[i], 0)];
 		}
 		const same = applicants.filter((x) => service(x) >= 0.5).length / applicants.length;
-		return { same: Math.max(same, 1 - same), steal, rounded, agreement, stealLabels, learn, middle, asked: () => asked };`,
+		/** A logistic regression on the rounded answers to random questions. */
+		function fitted(n, digits) {
+			const xs = Array.from({ length: n }, () => Array.from({ length: d }, normal));
+			const ys = xs.map((x) => Number(service(x).toFixed(digits)));
+			let w = Array(d + 1).fill(0);
+			for (let step = 0; step < 400; step++) {
+				const g = Array(d + 1).fill(0);
+				xs.forEach((x, k) => {
+					const miss = (logistic(linear(w, x)) - ys[k]) / n;
+					x.forEach((value, i) => (g[i] += miss * value));
+					g[d] += miss;
+				});
+				w = w.map((v, i) => v - 3 * g[i]);
+			}
+			return w;
+		}
+		return { same: Math.max(same, 1 - same), fitted, steal, rounded, agreement, stealLabels, learn, middle, asked: () => asked };`,
 	)({ log() {} });
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const span = (values) => [Math.min(...values), median(values), Math.max(...values)].map((v) => v.toFixed(0).padStart(4)).join('');
@@ -80,3 +96,8 @@ claim(
 	'they left 88% to 97%, where saying the same to everybody is right for 83% to 97%. Six digits gave every decision',
 	within(two, 87.5, 97.5) && within(same, 82.5, 97.5) && within(six, 99.9, 100),
 );
+const coarse = Array.from({ length: 8 }, (_, seed) => {
+	const { fitted, agreement } = victim(seed + 1, 20, 1);
+	return 100 * agreement(fitted(300, 1));
+});
+claim('fitted to 300 random questions, answers of one digit give 99% again', within(coarse, 98.5, 100));
