@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FunctionFile } from '#src/build/functions.ts';
 import { siteFolder } from '#src/build/builds.ts';
-import { isRoomFor } from '#src/build/room.ts';
+import { isRoomFor, wantOfMemory } from '#src/build/room.ts';
 import { logFailure } from '#src/cli/outage.ts';
 import { onNewest, openBuild } from '#src/cli/newest.ts';
 import { onShutdown } from '#src/cli/shutdown.ts';
@@ -40,6 +40,8 @@ type FromFront =
 const SOCKET = 'FRONT_SOCKET';
 /** Megabytes that must be left for a second process. */
 const ROOM = 1500;
+/** Name of the process behind, in the log. */
+const PROCESS = 'The process of functions';
 /** Pause before a process that ended by itself is replaced. */
 const REPLACE_DELAY_MS = SECOND;
 
@@ -129,12 +131,16 @@ export async function startInFront(place: string): Promise<void> {
 		const env = { ...process.env, PORT: String(server.port), [SOCKET]: socketPath };
 		behind = fork(process.argv[1]!, ['start'], { env });
 		behind.on('message', (message: FromBehind) => void answer(message).catch(logFailure));
-		const ended = (why: number | Error | null) => {
+		const ended = (why: number | Error | null, signal: NodeJS.Signals | null = null) => {
 			if (isEnding) return;
-			// It has said why the site cannot be served.
-			if (!hasOpened) process.exit(Number(why) || 1);
+			const killed = wantOfMemory(PROCESS, why instanceof Error ? null : why, signal);
+			if (!hasOpened) {
+				// Otherwise it has said itself why the site cannot be served.
+				if (killed) console.error(killed);
+				process.exit(Number(why) || 1);
+			}
 			console.error(
-				'The process of functions has ended by itself. Another one takes its place.',
+				`${killed ?? `${PROCESS} has ended by itself.`} Another one takes its place.`,
 				...(why instanceof Error ? [why] : []),
 			);
 			void sleep(REPLACE_DELAY_MS).then(() => (isEnding ? undefined : start()));

@@ -27,4 +27,8 @@ if (process.env.npm_lifecycle_event) {
 	}, 500);
 }
 child.on('error', (error) => fail(`Node cannot be started: ${error.message}.`));
-child.on('exit', (code) => process.exit(code === null ? 1 : code));
+child.on('exit', (code, signal) => {
+	if (signal === 'SIGKILL')
+		fail('The server was killed (SIGKILL), as the system does where memory runs out.');
+	process.exit(code === null ? 1 : code);
+});

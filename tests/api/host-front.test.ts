@@ -81,6 +81,8 @@ test('pages are sent while functions stand still, or are gone; another process t
 	process.kill(first, 'SIGCONT');
 	expect((await waiting).status).toBe(200);
 
+	let said = '';
+	host.process.stderr!.on('data', (chunk) => (said += String(chunk)));
 	process.kill(first, 'SIGKILL');
 	await vi.waitFor(async () => expect(await childrenOf(host.process.pid!)).toEqual([]));
 	expect((await get('/about')).status).toBe(200);
@@ -92,6 +94,10 @@ test('pages are sent while functions stand still, or are gone; another process t
 	expect((await get('/api/ready')).status).toBe(200);
 	await vi.waitFor(async () => expect((await get('/api/categories')).status).toBe(200), 60_000);
 	expect(await behind()).not.toBe(first);
+	// The system kills where memory runs out, so that is named.
+	expect(said).toMatch(
+		/The process of functions was ended because memory ran out \(SIGKILL; .*takes its place\./,
+	);
 	expect((await post('/api/subscribers', { email: 'reader@example.com' })).status).toBe(201);
 	const other = await host.publish('After', '<p>By the other one.</p>');
 	await vi.waitFor(
