@@ -125,7 +125,7 @@ export function corners(focus: Box, weight: number): string {
 	);
 }
 
-/** What a band of 21 to 9, as an article has on narrow screens, cuts off the plate above and below. */
+/** Height that a band of 21 to 9, as an article has on narrow screens, cuts off the plate above and below. */
 const CUT = Math.round((HEIGHT - (WIDTH * 9) / 21) / 2);
 
 /** Where a label of this size stands: on the frame's left corner, or below it where the top of the band has no room. */
