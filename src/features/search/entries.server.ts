@@ -196,6 +196,7 @@ async function lessonEntries(): Promise<Entry[]> {
 		url: '/newsletter#course',
 		title,
 		excerpt: `Day ${index + 1} of ${LESSONS.length} of the email course. ${summary}`,
+		tags: [`Lesson ${index + 1}`],
 	}));
 }
 

@@ -30,14 +30,14 @@ export function Conflict({ writing, state: { form, conflict }, categories }: Pro
 		});
 	}, [conflict, isAsked]);
 	if (!isAsked) return null;
-	const savedAt = Date.parse(conflict.theirs.draft?.updatedAt ?? conflict.theirs.savedAt);
+	const savedAt = conflict.theirs.draft?.updatedAt ?? conflict.theirs.savedAt;
 	return (
 		<MergeView
 			key={form.content}
 			mine={mine}
 			theirs={theirs}
 			base={conflict.base}
-			origin={`Another one was saved ${relativeTime(new Date(savedAt), Date.now())}, in another tab or by somebody else`}
+			origin={`Another one was saved ${relativeTime(savedAt, Date.now())}, in another tab or by somebody else`}
 			categories={categories}
 			onDone={(merged) => void writing.resolve(merged)}
 		/>
