@@ -281,6 +281,10 @@ export async function heldUntil(db: Db, id: string, now: Date): Promise<Date | n
  * meanwhile, it would wait for each of these readers, and what comes later behind it. So it tells of all that has come.
  */
 async function heldForArticles(db: Db, id: string, now: Date): Promise<Date | null> {
+	// One that was made and has not begun waits for others itself.
+	const isWaiting = sql`id like 'each-%' and id <> ${id} and queued_at is null and queued_up_to = ''`;
+	if (await db.$count(letters, and(isWaiting, isNull(letters.stoppedAt))))
+		return new Date(now.getTime() + DAY);
 	const near = await Array.fromAsync(lettersNear(db, { id }, now, { ago: WAITING_MS }));
 	const reached: { at: number; isOfArticles: boolean }[] = [];
 	// In the order in which they leave, see `otherLetterAt`: a confirmed one waits for none.
