@@ -13,7 +13,7 @@ const INLINE =
 const SPOKEN = ['alt', 'title', 'aria-label', 'placeholder', 'data-text'];
 
 /** Returns the sentences of a text: what ends as one or has four words. */
-export function sentencesIn(text: string): string[] {
+function sentencesIn(text: string): string[] {
 	return [...segmenter.segment(text.replace(/\s+/g, ' '))]
 		.map(({ segment }) => segment.trim())
 		.filter(isSentence);
