@@ -256,7 +256,7 @@ export const site = {
 	get asksReaders() {
 		return siteSettings().asksReaders === 'on';
 	},
-	/** Whether something is offered by email. */
+	/** Returns whether readers can ask for an offer by email. */
 	offers: (offer: Offer) => siteSettings().offered.includes(offer),
 	/** Whether texts may speak of the sample content. */
 	get hasSamples() {

@@ -178,7 +178,7 @@ test('sentences follow the letter’s schedule, which builds the pages anew, and
 	await put({ invitationShort: 'When I like.' });
 	await db.delete(builds);
 	const { version } = await ask(settingsApi.getSettings, {});
-	// What pages do not say builds nothing.
+	// A setting that no page shows requests no build.
 	await ask(settingsApi.changeSettings, { comments: 'hold-all', version });
 	expect(await db.$count(builds)).toBe(0);
 	await ask(settingsApi.changeSettings, { letterCadence: 'monthly', letterDay: 'Sunday' });

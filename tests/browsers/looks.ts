@@ -11,7 +11,7 @@ export async function readLooks(): Promise<Looks> {
 	await document.fonts.ready;
 	const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)));
 	const root = document.documentElement;
-	// What stands below the window asks when it is seen.
+	// Parts below the window load when they are scrolled to.
 	const isComing = () =>
 		[...document.querySelectorAll('.skeleton')].some(
 			(row) => row.checkVisibility() && row.getBoundingClientRect().top < innerHeight,

@@ -12,7 +12,7 @@ const INLINE =
 	);
 const SPOKEN = ['alt', 'title', 'aria-label', 'placeholder', 'data-text'];
 
-/** Returns the sentences of a text: what ends as one or has four words. */
+/** Returns the sentences of a text. */
 function sentencesIn(text: string): string[] {
 	return [...segmenter.segment(text.replace(/\s+/g, ' '))]
 		.map(({ segment }) => segment.trim())

@@ -23,9 +23,9 @@ const PASSAGE_LENGTH = 1200;
 const CHUNK = 100;
 
 /**
- * Keeps what texts mean: new ones by what is known of their words, all of them once that is old. Where it `canWait`, many changed
- * texts are learned from by a later call, and only many more of them at once. Given the posts that were written to since this was done, no other article is looked at. Returns whether
- * anything changed.
+ * Keeps what texts mean: new ones by what is known of their words, all of them once that is old. Where it `canWait`, only many
+ * new texts are learned from at once; a later call learns from those that changed. Given the posts that were written to since
+ * this was done, no other article is looked at. Returns whether anything changed.
  */
 export async function updateVectors(db: Db, writes?: Writes, canWait = false): Promise<boolean> {
 	const known = await readModel(db);

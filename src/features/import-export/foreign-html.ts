@@ -94,18 +94,22 @@ function adopt(node: Element, adoption: Adoption, linked: boolean): ElementConte
 	}
 	const children = adoptAll(node.children, adoption, linked || name === 'a');
 	// A block cannot be in a paragraph: what took its place there goes on after it.
-	if (name === 'p' && children.some(isBlock)) return split(node, children);
+	if (name === 'p' && children.some(isBlock))
+		return wrapWords(children, isBlock, (words) => ({ ...node, children: words }));
 	return [{ ...node, children }];
 }
 
-/** A paragraph around blocks as paragraphs beside them. */
-function split(node: Element, children: ElementContent[]): ElementContent[] {
+/** Returns blocks as they are, and the words between them wrapped, as in paragraphs. Blank words are left out. */
+export function wrapWords(
+	children: readonly ElementContent[],
+	isBlock: (child: ElementContent) => boolean,
+	wrap: (words: ElementContent[]) => Element,
+): ElementContent[] {
 	const parts: ElementContent[] = [];
 	let words: ElementContent[] = [];
 	const flush = () => {
-		if (words.some((word) => toString(word).trim() || word.type === 'element')) {
-			parts.push({ ...node, children: words });
-		}
+		if (words.some((word) => toString(word).trim() || word.type === 'element'))
+			parts.push(wrap(words));
 		words = [];
 	};
 	for (const child of children) {

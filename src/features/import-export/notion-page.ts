@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
-import { anchor, find, hasClass, paragraph, type Adoption } from './foreign-html.ts';
+import { anchor, find, hasClass, paragraph, wrapWords, type Adoption } from './foreign-html.ts';
 
 /** The file of a page that Notion wrote as HTML. */
 export const isNotionPage = (text: string): boolean =>
@@ -12,7 +12,7 @@ type NotionPage = {
 	title: string;
 	data: Map<string, unknown>;
 	html: string;
-	/** Whether it is nothing but a table of other pages. */
+	/** True where the page only lists others, which are imported themselves. */
 	isList: boolean;
 };
 
@@ -148,10 +148,10 @@ function convertElement(node: Element, report: Adoption['report']): ElementConte
 	if (tagName === 'details') return [element('details', blocksOf(inner()))];
 	if (tagName === 'pre') return [codeOf(node)];
 	if (tagName === 'figure' && find(node, ({ tagName }) => tagName === 'img'))
-		return imageOf(node, report);
+		return [imageOf(node, report)];
 	if (tagName === 'figure') return blocksOf(inner());
 	if (tagName === 'time') return [{ type: 'text', value: toString(node).replace(/^@/, '') }];
-	// What was deleted there is linked by an address that is none.
+	// Notion writes this in place of the address of a deleted page.
 	if (tagName === 'a' && String(node.properties.href).includes('notion.soundefined')) {
 		report('link', 'Left out: it led to what was deleted in Notion', toString(node));
 		return inner();
@@ -183,20 +183,17 @@ function attributesOf({ tagName, properties: { href, src, start, colSpan, rowSpa
 	) as Element['properties'];
 }
 
-/** A picture with its caption. It links to itself, unless it is somebody's link. */
-function imageOf(node: Element, report: Adoption['report']): ElementContent[] {
+/** Returns a picture with its caption, without the link to itself that Notion gives it. */
+function imageOf(node: Element, report: Adoption['report']): Element {
 	const image = find(node, ({ tagName }) => tagName === 'img')!;
 	const caption = find(node, ({ tagName }) => tagName === 'figcaption');
-	const shown = element('img', [], attributesOf(image));
-	return [
-		element('figure', [
-			shown,
-			...(caption ? [element('figcaption', convert(caption.children, report))] : []),
-		]),
-	];
+	return element('figure', [
+		element('img', [], attributesOf(image)),
+		...(caption ? [element('figcaption', convert(caption.children, report))] : []),
+	]);
 }
 
-/** A block of code, with the language by the name that others give it. */
+/** Returns a block of code, with the language by the name that others give it. */
 function codeOf(node: Element): Element {
 	const code = find(node, ({ tagName }) => tagName === 'code') ?? node;
 	const [, name = ''] = /\blanguage-([^"]+)/.exec(classOf(code)) ?? [];
@@ -224,7 +221,7 @@ function texOf(node: Element): string | undefined {
 	return source && toString(source).trim();
 }
 
-/** Notion writes a list for each item: those beside each other are one. */
+/** Joins lists beside each other: Notion writes one for each item. */
 function joinLists(nodes: ElementContent[]): ElementContent[] {
 	const joined: ElementContent[] = [];
 	for (const node of nodes) {
@@ -241,28 +238,11 @@ function joinLists(nodes: ElementContent[]): ElementContent[] {
 	return joined;
 }
 
+const PHRASING = /^(a|b|br|code|em|img|mark|s|del|span|strong|u|i|sub|sup)$/;
+
 /** Returns words as paragraphs between blocks. */
-function blocksOf(nodes: ElementContent[]): ElementContent[] {
-	const blocks: ElementContent[] = [];
-	let words: ElementContent[] = [];
-	const flush = () => {
-		if (words.some((word) => toString(word).trim() || word.type === 'element'))
-			blocks.push(paragraph(words));
-		words = [];
-	};
-	for (const node of nodes) {
-		const isWords =
-			node.type !== 'element' ||
-			/^(a|b|br|code|em|img|mark|s|del|span|strong|u|i|sub|sup)$/.test(node.tagName);
-		if (isWords) words.push(node);
-		else {
-			flush();
-			blocks.push(node);
-		}
-	}
-	flush();
-	return blocks;
-}
+const blocksOf = (nodes: ElementContent[]): ElementContent[] =>
+	wrapWords(nodes, (node) => node.type === 'element' && !PHRASING.test(node.tagName), paragraph);
 
 const element = (
 	tagName: string,

@@ -75,9 +75,10 @@ function serverMessage(error: unknown): string | undefined {
 	return isForeign || error.code === 'unknown' ? undefined : messageOf(error);
 }
 
-/** The toasts of the signup form (product.md section 8). */
 /** Ends the sentence that stands in the place of the form after a signup. */
 export const SIGNUP_DONE = 'Check your inbox for AI insights.';
+
+/** The toasts of the signup form (product.md section 8). */
 export const signupSuccess = {
 	title: 'Successfully subscribed!',
 	description: 'Welcome! The latest AI insights are on their way to your inbox.',

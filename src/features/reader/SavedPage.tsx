@@ -219,7 +219,7 @@ const ROW = 'flex items-start justify-between gap-4 border-b border-line py-2';
 
 type SectionProps = {
 	title: string;
-	/** Whether it had entries while the page is open. */
+	/** True from its first entry on, also once the last one is removed. */
 	isBegun: boolean;
 	count: number;
 	empty: string;
