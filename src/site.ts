@@ -68,7 +68,7 @@ export type SiteSettings = Record<TextKey, string> & {
 	content: 'sample' | 'own';
 };
 
-/** Marked as pure where it is called, or scripts that need a path would hold all texts. */
+/** Returns no texts. Its calls are marked as pure, or scripts that need a path would hold all texts. */
 function noTexts() {
 	return Object.fromEntries(TEXT_KEYS.map((key) => [key, ''])) as Record<TextKey, string>;
 }

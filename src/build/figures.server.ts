@@ -90,7 +90,10 @@ export async function checkDrawings(
 	if ((await uploaded.limit(1)).length > 0) await drawMissing(db, cacheDir, list, true);
 }
 
-/** Makes the missing files of figures, or of foreign ones. What cannot be drawn is recorded and not tried again. */
+/**
+ * Draws the PNGs that are missing in the cache, of all figures or of uploaded drawings alone. What cannot be drawn is recorded and not
+ * tried again. Returns files in the cache by their address.
+ */
 async function drawMissing(
 	db: Db,
 	cacheDir: string,
@@ -142,7 +145,7 @@ async function drawMissing(
 	return files;
 }
 
-/** Returns whether a file could not be written, which the next build may be able to. */
+/** Returns whether the system refused a file (a full disk, a missing right), which the next build may be allowed. */
 const isOfDisk = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string';
 
 /** Returns a drawing as a PNG on paper, in which words are outlines: the machine may have no fonts. */

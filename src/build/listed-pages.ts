@@ -3,7 +3,7 @@ import type { SitemapOptions } from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 import type { Sitemap } from './sitemap.ts';
 
-/** Slow to load, and only a build needs it. */
+/** Returns the sitemap's parts. Its module is slow to load, and only a build needs it. */
 async function partsOfBuild(pages: { pathname: string }[]): Promise<Sitemap['parts']> {
 	return (await import('./sitemap.ts')).partsOfBuild(pages);
 }

@@ -42,7 +42,7 @@ export function databaseName(databaseUrl: string): string {
 	return file ? basename(file).replace(/\.db$/, '') : new URL(databaseUrl).host.replace(/\W/g, '-');
 }
 
-/** Returns the name of a copy that is made now. */
+/** Returns the file name of a copy of this database, which tells its time (UTC). */
 export function copyName(databaseUrl: string, now: Date, ending: 'db' | 'zip'): string {
 	const time = now.toISOString().slice(11, 19).replaceAll(':', '');
 	return `${databaseName(databaseUrl)}-${isoDay(now)}-${time}.${ending}`;

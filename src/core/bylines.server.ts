@@ -5,7 +5,10 @@ import { asIs, changeOfRows } from '#src/core/undo/undo.server.ts';
 /** Whether a post came with the site. */
 const isSeeded = sql`exists (select 1 from meta where key = 'seed:post/' || posts.slug)`;
 
-/** How the owner's posts get another byline, and those that came with the site its name: nobody signs what they did not write. */
+/**
+ * Returns the consequences that give the owner's posts another byline, and those that came with the site its name: nobody signs what they
+ * did not write.
+ */
 export function siteBylines(db: Db, from: Signed, to: Signed) {
 	return [
 		...bylines(db, from.author, to.author, sql`not ${isSeeded}`),
@@ -14,7 +17,7 @@ export function siteBylines(db: Db, from: Signed, to: Signed) {
 }
 type Signed = { name: string; author: string };
 
-/** How posts and working copies under one byline get another, of those that `which` is true of. */
+/** Returns the consequences that give posts and working copies under one byline another, of those that `which` is true of. */
 export function bylines(db: Db, from: string, to: string, which = sql`true`) {
 	if (from === to) return [];
 	const [before, after] = [{ author: sql`${from}` }, { author: sql`${to}` }];

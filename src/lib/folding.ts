@@ -14,7 +14,7 @@ export function fold(text: string): string {
 	return text.replace(/[^\0-\x7f]/gu, foldLetter).toLowerCase();
 }
 
-/** By itself a letter grows by no mark: in lower case "İ" is an "i" and a dot. */
+/** Returns a letter small and without marks, and no longer than it was: the small "İ" is an "i" and a dot. */
 function foldLetter(letter: string): string {
 	const bare = letter.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 	// The other form of sigma ends words.

@@ -57,7 +57,7 @@ export function requestBuild(db: Db, cause: string, now: Date, changed: string[]
 	];
 }
 
-/** One delivery for each build: what changes while it waits is added to its paths. */
+/** Queues one delivery for each build: what changes while it waits is added to its paths. */
 function enqueueIndexNow(db: Db, changed: string[], now: Date): Statement[] {
 	const { INDEXNOW_KEY, SITE_URL } = getEnv();
 	if (changed.length === 0 || !INDEXNOW_KEY || isLoopback(SITE_URL)) return [];
@@ -79,7 +79,7 @@ function enqueueIndexNow(db: Db, changed: string[], now: Date): Statement[] {
 	];
 }
 
-/** One note for each build: the hub reads the feeds itself. */
+/** Queues one note for each build: the hub reads the feeds itself. */
 function enqueueWebSub(db: Db, changed: string[], now: Date): Statement[] {
 	const { WEBSUB_HUB, SITE_URL } = getEnv();
 	if (changed.length === 0 || !WEBSUB_HUB || isLoopback(SITE_URL)) return [];
@@ -172,12 +172,12 @@ const startedBefore = (deployedAt: Date) =>
 		lte(builds.startedAt, new Date(deployedAt.getTime() + SKEW_MS)),
 	);
 
-/** A deploy has begun: that of the builds whose hook was called before. */
+/** Records that a deploy has begun: that of the builds whose hook was called before. */
 export async function beginDeploy(db: Db, deployedAt: Date): Promise<void> {
 	await db.update(builds).set({ doing: 'Building on Netlify' }).where(startedBefore(deployedAt));
 }
 
-/** A deploy is online: builds that were asked for before it read the database are live. */
+/** Records that a deploy is online: builds that were asked for before it read the database are live. */
 export async function finishDeploy(db: Db, now: Date): Promise<void> {
 	await db
 		.update(builds)
@@ -188,7 +188,7 @@ export async function finishDeploy(db: Db, now: Date): Promise<void> {
 		);
 }
 
-/** A deploy has failed, and with it the builds whose hook was called before. */
+/** Records that a deploy has failed, and with it the builds whose hook was called before. */
 export async function failDeploy(
 	db: Db,
 	deployedAt: Date,

@@ -211,7 +211,7 @@ async function drawDiagram(source: string): Promise<Element> {
 const reasonOf = (error: unknown) =>
 	(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 200);
 
-/** Parses a picture. */
+/** Parses an SVG picture into a tree. */
 export function treeOf(svg: string): Element {
 	const { children } = unified().use(rehypeParse, { fragment: true }).parse(svg);
 	const found = children.find(

@@ -107,7 +107,7 @@ function inWords(figure: Element): Element {
 	return { type: 'element', tagName: 'div', properties: {}, children };
 }
 
-/** The link of a heading to itself. */
+/** Returns whether a link is that of a heading to itself. */
 const isAnchor = ({ tagName, properties }: Element) =>
 	tagName === 'a' && Array.isArray(properties.className) && properties.className.includes('anchor');
 

@@ -11,7 +11,7 @@ export const statementsOf = (all: readonly Consequence[]) => all.map(({ statemen
 /** Kind of thing whose former addresses lead to it. */
 type Kind = 'category' | 'tag' | 'series' | 'author' | 'page';
 
-/** How a former address comes to lead to a thing, whatever it led to. */
+/** Returns the consequence by which a former address leads to a thing, whatever it led to. */
 export function redirectTo(db: Db, kind: Kind, slug: string, id: string, now: Date): Consequence {
 	const at = now.getTime();
 	const key = { kind: sql`${kind}`, slug: sql`${slug}` };
@@ -29,7 +29,7 @@ export function redirectTo(db: Db, kind: Kind, slug: string, id: string, now: Da
 	return { change, statement };
 }
 
-/** How the former addresses of a thing come to lead to another one, or end with it. */
+/** Returns the consequence by which the former addresses of a thing lead to another one, or end with it. */
 export function moveFollowers(
 	db: Db,
 	kind: Kind,

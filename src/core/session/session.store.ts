@@ -37,7 +37,7 @@ export async function checkAccess(): Promise<void> {
 	}
 }
 
-/** Must be called after a successful sign-in; waiting calls go on. */
+/** Tells that somebody has signed in: waiting calls go on. */
 export function completeSignIn(): void {
 	$signIns.set($signIns.get() + 1);
 	$access.set({ status: 'in' });

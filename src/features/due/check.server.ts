@@ -55,7 +55,7 @@ async function follow(
 	return { isReached, fault: 'It leads from address to address.' };
 }
 
-/** Returns the fault that a status tells of. */
+/** Returns the fault that an HTTP status tells of (404, 410, 5xx), or null: others may be meant for programs alone. */
 function faultOf(status: number): string | null {
 	return status === 404 || status === 410 || status >= 500 ? `It answers ${status}.` : null;
 }

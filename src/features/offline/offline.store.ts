@@ -5,7 +5,7 @@ import { NEWS, type News } from './news.ts';
 /** Time after which a copy that is still on its way is not promised. */
 const PATIENCE_MS = 10 * SECOND;
 
-/** Plain http, and private windows of some browsers, have no service worker. Neither has the dev server. */
+/** Returns whether pages can be kept: plain http, private windows of some browsers and the dev server have no service worker. */
 const canKeep = () => import.meta.env.PROD && 'serviceWorker' in navigator;
 
 /**

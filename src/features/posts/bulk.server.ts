@@ -228,7 +228,7 @@ async function change(
 	]);
 }
 
-/** How columns of posts change: what they were and will be, and the statement. */
+/** Returns the changes of columns of posts, what they were and will be, and the statements. */
 function changeColumns(
 	db: Db,
 	action: Exclude<BulkAction, 'tag' | 'untag'>,
@@ -271,7 +271,7 @@ function changeColumns(
 	};
 }
 
-/** How posts get a tag, which may be new, or lose it. */
+/** Returns the changes and statements by which posts get a tag, which may be new, or lose it. */
 function changeTags(
 	db: Db,
 	action: 'tag' | 'untag',

@@ -130,7 +130,7 @@ async function findSources(
 	return sources;
 }
 
-/** Returns the first drawn figure of each of these posts. One whose PNG cannot be made is none. */
+/** Returns of each of these posts the first figure whose PNG can be made, as a picture. Posts without one are left out. */
 async function findFigures(db: Db, ids: string[]) {
 	if (ids.length === 0) return [];
 	const rows = await db

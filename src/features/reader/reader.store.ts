@@ -122,7 +122,7 @@ export function markMissing(missing: ReadonlyMap<Highlight, boolean>): void {
 	if (after.some((one, index) => one !== before[index])) $highlights.set(after);
 }
 
-/** Each tab parses storage separately, so entries are compared by value. */
+/** Compares highlights by value: each tab parses storage separately. */
 function isSameHighlight(one: Highlight, other: Highlight): boolean {
 	return one.text === other.text && one.url === other.url && one.timestamp === other.timestamp;
 }

@@ -167,7 +167,7 @@ async function removeSamples(db: Db, now: Date) {
 		: { detail: `removed the sample content: ${counts.join(', ')}`, changes, statements };
 }
 
-/** How whole rows of a table go. */
+/** Returns the change by which rows of a table go. */
 function removalOf(
 	name: Change['table'],
 	table: SQLiteTable,

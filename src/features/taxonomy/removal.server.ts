@@ -130,7 +130,7 @@ async function findTarget(db: Db, kind: TermKind, id: string, into: string) {
 type Moving = { posts: Change[]; changes: Change[]; statements: Statement[] };
 const NO_MOVE: Moving = { posts: [], changes: [], statements: [] };
 
-/** How the posts and drafts of a category move to another one. */
+/** Returns the changes and statements that move the posts and drafts of a category to another one. */
 function movePosts(db: Db, id: string, into: string | undefined): Moving {
 	if (into === undefined) {
 		const none = sql`select null as image where false`;
@@ -163,7 +163,7 @@ function movePosts(db: Db, id: string, into: string | undefined): Moving {
 	};
 }
 
-/** How a tag leaves its posts and drafts, and another one takes its place. */
+/** Returns the changes and statements by which a tag leaves its posts and drafts, and another one takes its place. */
 function moveTag(
 	db: Db,
 	id: string,

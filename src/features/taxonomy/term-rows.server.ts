@@ -28,7 +28,7 @@ export type Row = {
 	links?: string;
 };
 
-/** How the posts of a tag, whose forms hold its name, get another version: an open editor notices. */
+/** Returns the consequence that gives the posts of a tag, whose forms hold its name, another version: an open editor notices. */
 export function touchPosts(db: Db, id: string): Consequence {
 	return {
 		change: changeOfRows(
@@ -43,7 +43,7 @@ export function touchPosts(db: Db, id: string): Consequence {
 	};
 }
 
-/** How a tag's name changes in drafts, or leaves them where there is no other. */
+/** Returns the consequence that changes a tag's name in drafts, or takes it out where there is no other. */
 export function inDrafts(db: Db, name: string, other: string | undefined): Consequence {
 	const isName = sql`lower(value) = lower(${name})`;
 	const next = sql`json((select json_group_array(one) from (select case when ${isName} then ${other ?? null} else value end as one,

@@ -85,7 +85,7 @@ function placesOf(id: string, place: number): SQL {
 			union all select ${id}, min(${place}, (select count(*) from others)))`;
 }
 
-/** How a category gets a place in the order, and all of them their numbers. */
+/** Returns the consequence that gives a category a place in the order, and all of them their numbers. */
 function placeAt(db: Db, id: string, place: number): Consequence {
 	const image = imageOf(
 		{ id: sql`c.id` },

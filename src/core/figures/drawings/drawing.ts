@@ -195,7 +195,10 @@ function entitiesOf(doctype: string): [string, string][] {
 	});
 }
 
-/** Keeps the first part of each switch, as programs do that know nothing of what the others are for. */
+/**
+ * Replaces each `<switch>` by its first child that is in English or names no language, as a browser would, and each link by what it
+ * holds.
+ */
 function chooseOfSwitches(shape: Shape): void {
 	shape.children = shape.children.flatMap((child): Shape['children'] => {
 		if (typeof child === 'string') return [child];

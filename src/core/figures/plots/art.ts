@@ -229,7 +229,7 @@ const rectangle = ({ x, y, width, height }: Item) => {
 
 const stroke = ({ x, y, width, height }: Item) => at('M', x, y) + at('l', width, height);
 
-/** An area: along its upper edge and back along its lower one. */
+/** Returns path data of an area: along its upper edge and back along its lower one. */
 const area = (points: readonly Item[]) =>
 	`${line([
 		...points.map(({ x, y }): Point => [x, y]),

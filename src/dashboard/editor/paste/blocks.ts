@@ -64,7 +64,10 @@ export function listsOf(blocks: Element[]): Element[] {
 	return result;
 }
 
-/** Google Docs puts an inner list beside its item: it belongs into it. A paragraph that is all an item has is its text. */
+/**
+ * Returns a list whose inner lists are in their items: Google Docs puts them beside. A paragraph that is all an item has becomes its
+ * text; what is no list stays as it is.
+ */
 function nested(block: Element): Element {
 	const isList = (node: ElementContent): node is Element =>
 		node.type === 'element' && (node.tagName === 'ul' || node.tagName === 'ol');

@@ -110,7 +110,7 @@ function cleanDiv(node: Element, children: ElementContent[]): ElementContent[] {
 	return (dataType ?? dataLatex) === undefined ? [element('div', children)] : strip(node, children);
 }
 
-/** A paragraph that is all a cell has is its text. */
+/** Cleans a cell: a paragraph that is all it has is its text. */
 function cleanCell(node: Element, children: ElementContent[]): ElementContent[] {
 	const content = children.filter((child) => child.type === 'element' || !isBlank(child));
 	const [only, more] = content;
@@ -119,14 +119,14 @@ function cleanCell(node: Element, children: ElementContent[]): ElementContent[] 
 	return [{ ...element(node.tagName, inner), properties: { colSpan, rowSpan, align } }];
 }
 
-/** A toggle is no item of a list, even where it is written as one. */
+/** Cleans a list. A toggle is no item of it, even where it is written as one. */
 function cleanList(node: Element, children: ElementContent[]): ElementContent[] {
 	if (children.every((item) => isBlank(item) || onlyDetails(item)))
 		return children.flatMap((item) => (item.type === 'element' ? item.children : []));
 	return keep(node, children);
 }
 
-/** A mark around nothing is no mark. */
+/** Replaces a mark around nothing by what it holds. */
 function unwrapBlank(node: Element, children: ElementContent[]): ElementContent[] {
 	return isEmpty([node]) ? children : strip(node, children);
 }
@@ -144,14 +144,14 @@ function onlyDetails(item: ElementContent): boolean {
 const CODE_FONTS =
 	/courier|consolas|menlo|monaco|monospace|roboto mono|source code|fira code|geist mono/;
 
-/** Line ends of a source file are spaces, and so are spaces that must not break. */
+/** Makes spaces of a source file's line ends, and of spaces that must not break. */
 function tidyChild(child: ElementContent, parent: Element): ElementContent[] {
 	if (child.type !== 'text') return [];
 	if (parent.tagName === 'pre' || parent.tagName === 'code') return [child];
 	return [{ type: 'text', value: child.value.replace(/[\u00a0\s]+/g, ' ') }];
 }
 
-/** A heading is bold by itself. */
+/** Takes bold out of a heading, which is bold by itself. */
 function unbold(children: ElementContent[], tagName: string): ElementContent[] {
 	if (!tagName.startsWith('h')) return children;
 	return children.flatMap((child) =>
@@ -159,7 +159,7 @@ function unbold(children: ElementContent[], tagName: string): ElementContent[] {
 	);
 }
 
-/** Where a link leads, without the detour by way of the program that it was written with. */
+/** Returns where a link leads, without Google's detour; '' where no link may lead. */
 function targetOf(href: string): string {
 	const detour = /^https:\/\/www\.google\.com\/url\?(.*)$/.exec(href)?.[1];
 	const target = detour

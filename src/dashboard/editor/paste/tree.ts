@@ -16,7 +16,7 @@ export function linkOf(node: ElementContent | undefined): string {
 	return node?.type === 'element' && node.tagName === 'a' ? String(node.properties.href ?? '') : '';
 }
 
-/** Without breaks and white space at the ends. */
+/** Returns content without breaks and white space at its ends. */
 export function trimmed(children: ElementContent[]): ElementContent[] {
 	const isEdge = (child: ElementContent | undefined) =>
 		child !== undefined && ((child.type === 'element' && child.tagName === 'br') || isBlank(child));
