@@ -1,5 +1,8 @@
-"""Attempts that share a request, requests that differ, and other judges."""
+"""Attempts that share a request, requests that differ, other judges, and the correlations that nine cards of 2026 let one read off."""
+import csv
 import math
+import statistics
+from pathlib import Path
 from article import claim, programs
 
 article = programs()
@@ -58,3 +61,60 @@ claim("Card A is the worse one as long as its judge catches less than about 70% 
       cards[0.001][2] < 2.72 and cards[0.001][1] > 2.7 and max(cards[0.01]) < 2.7)
 claim("if [the judge](#who-decided) catches 60% of the bad answers, none in 200 leaves open 2.5%",
       round(100 * article["highest"](200, 0) / 0.6, 1) == 2.5)
+
+
+DATA = Path(__file__).parent.parent / "data"
+with open(DATA / "denominators-of-a-system-card.csv", encoding="utf-8") as lines:
+    printed = list(csv.DictReader(lines))
+with open(DATA / "denominators-of-a-system-card-rows.csv", encoding="utf-8") as lines:
+    rows = list(csv.DictReader(lines))
+
+
+def correlation(rate, broken, scenarios, attempts):
+    """The correlation at which this rate per attempt leaves so many scenarios without a success."""
+    low, high = 0.0, 0.999
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if silent(rate, middle, attempts) < 1 - broken / scenarios else (low, middle)
+    return low
+
+
+read = {"coding": [], "browser": []}
+for row in rows:
+    read[row["surface"]].append(correlation(float(row["percent_of_attempts"]) / 100, int(row["scenarios_broken"]),
+                                            int(row["scenarios"]), int(row["attempts_each"])))
+print()
+print("correlation of attempts in a scenario, read from the cards' other rows")
+for surface, found in read.items():
+    print(f"{surface:8} {len(found)} rows, from {min(found):.2f} to {max(found):.2f}, median {statistics.median(found):.2f}")
+print("rate per attempt that a zero leaves open at it, %, by correlation")
+known = (0, 0.05, 0.27, 0.45, 0.7)
+print("                    " + "".join(f"{s:8}" for s in known))
+left = {}
+for scenarios, attempts in ((129, 10), (148, 10), (40, 200), (10, 20)):
+    left[scenarios] = [100 * highest(scenarios, attempts, s) for s in known]
+    print(f"{scenarios:4d} x {attempts:3d}          " + "".join(f"{v:8.2f}" for v in left[scenarios]))
+
+zeros = article["zeros"]
+exact = article["highest"]
+counted = [(int(row["scenarios"]), int(row["attempts_each"]), row["printed"]) for row in printed if row["scenarios"]]
+claim("Nine have a denominator", sorted(counted) == sorted((n, each, as_printed) for _, _, as_printed, n, each in zeros) and len(zeros) == 9)
+claim("Five more zeros have no denominator", sum(not row["scenarios"] for row in printed) == 5)
+claim("nine cards of 2026, by four makers", (len({row["card"] for row in printed}), len({row["maker"] for row in printed})) == (9, 4)
+      and all(row["published"].startswith("2026-") for row in printed))
+ratios = [exact(n, 0) / exact(n * each, 0) for *_, n, each in zeros if each > 1]
+claim("it is 3 to 193 times as high where there were several attempts at each", [round(min(ratios)), round(max(ratios))] == [3, 193])
+claim("Independent ones would have broken 24 of the 40 scenarios; they broke eight. That is a correlation of 0.05",
+      (round(40 * (1 - silent(0.0045, 0, 200))), round(correlation(0.0045, 8, 40, 200), 2)) == (24, 0.05))
+claim("Over 50 such rows it runs from 0.00 to 0.27 on code and from 0.01 to 0.70 in the browser, where half are above 0.45",
+      len(rows) == 50 and [round(f(read[s]), 2) for s in read for f in (min, max)] == [0, 0.27, 0.01, 0.7]
+      and round(statistics.median(read["browser"]), 2) == 0.45)
+claim("At 0.45, none in 1,290 leaves open 0.7% of attempts, three times what the table says",
+      round(left[129][3], 1) == 0.7 and round(left[129][3] / (100 * exact(1290, 0))) == 3)
+fits = article["fits"]
+claim("or at least 212, if all columns are of one set. With 53, it leaves open 5.5%", round(100 * exact(53, 0), 1) == 5.5
+      and fits(("1.000", "0.925", "0.962", "0.981"), 211) == [53, 106, 159])
+claim("The 1.000 for prompt injection needs 800 or more, and leaves open at most 0.4%", round(100 * exact(800, 0), 1) == 0.4
+      and fits(("0.649", "0.971", "0.998", "1.000", "0.999"), 799) == [])
+claim("from a neighbor's 0.11%, which is one in 900", [runs for runs in range(1, 10) if f"{100 / (300 * runs):.2f}" == "0.11"] == [3])
+claim("by pattern, the zero leaves open 13.9%", round(100 * exact(20, 0), 1) == 13.9)
