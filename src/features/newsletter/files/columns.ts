@@ -65,14 +65,24 @@ export function guessFields(header: readonly string[]): Mapping {
 	};
 }
 
-/** How a column says who gets letters: in words or yes and no, in yes and no the other way round, or by a time. */
-export type Role = { column: number; kind: 'words' | 'inverted' | 'left'; not: Standing };
+/**
+ * How a column says who gets letters: in words or yes and no, in yes and no the other way round, or by a time; or it may
+ * say so, which is asked about: by yes and no or times below a name that is not known, or by one label among others.
+ */
+export type Role = {
+	column: number;
+	kind: 'words' | 'inverted' | 'left' | 'maybe' | 'labels';
+	not: Standing;
+};
 
 /** Columns of other things, although their names hold one of the words below. */
 const OTHER =
 	/\b(sms|whatsapp|phone|push|count|rate|score|rating|total|number|ip|id|reasons?|title|campaign|url|paid|payment|stripe|active subscription|expiry|opens|clicks|changed|modified|updated)\b|^(plan|source|tags?|labels?|notes?|lists?|topics|tiers?)$/;
+/** Columns of yes and no, or of times, that tell of something else. */
+const HARMLESS =
+	/\b(last|first|birth\w*|born|opened|clicked|sent|seen|log ?in|order\w*|purchase\w*|donat\w*|customer|vip|staff|admin|moderator|attended|gmtoff|dstoff)\b/;
 const SAYS_YES =
-	/^(active|aktiv|actif|activo|attivo|ativo|actief|state|etat|enabled|type|durum|stav|tila|tilstand|tillstand|stare|allapot)$|(email|e mail|subscri\w+|member|contact|account|list|marketing|global|newsletter) (state|type)$|\b(status|statut|estado|stato|durumu|trang thai)$|\b(subscribed|opt(ed)? ?in|abonn\w*|inscrit|suscrito|iscritto|inscrito|receives?|email marketing|marketing emails?|accepts marketing|consent\w*|permission|einwilligung|consenso)\b/;
+	/^(active|aktiv|actif|activo|attivo|ativo|actief|state|etat|enabled|type|durum|stav|tila|tilstand|tillstand|stare|allapot)$|(email|e mail|subscri\w+|member|contact|account|list|marketing|global|newsletter) (state|type)$|\b(status|statut|estado|stato|durumu|trang thai)$|\b(subscribed|opt(ed)? ?in|abonn\w*|inscrit|suscrito|iscritto|inscrito|receives?|email marketing|marketing emails?|accepts marketing|consent\w*|permission|einwilligung|consenso|e? ?mailable|contactable|reachable|deliverable|can (be )?e? ?mail(ed)?|e ?mails? (enabled|allowed)|digests?)\b/;
 /** Names in other scripts, alone or in a longer one: of a state, and of having left. */
 const inScripts = (names: string) => {
 	const folded = names.split('|').map(fold);
@@ -82,12 +92,12 @@ const isState = inScripts(
 	'状態|ステータス|状态|狀態|상태|статус|состояние|стан|κατάσταση|الحالة|حالة|סטטוס|מצב|สถานะ|स्थिति|վիճակ|სტატუსი',
 );
 const isLeaving = inScripts(
-	'配信停止|退会|解除|退订|取消订阅|退訂|取消訂閱|수신거부|수신 거부|구독 취소|탈퇴|отпис|отказ|відпис|διαγραφή|إلغاء|הוסר',
+	'配信停止|退会|解除|退订|取消订阅|退訂|取消訂閱|수신거부|수신 거부|구독 취소|탈퇴|отпис|отказ|відпис|διαγραφή|απεγγραφή|إلغاء|לא רשום|הוסר|ยกเลิก|لغو',
 );
 /** Says why somebody gets none: whatever it says, and nothing of whom it says nothing. */
 const REASON = /\breasons?$/;
 const SAYS_NO =
-	/\bunsub|\bopt(ed)? ?out\b|black ?list|block ?list|\bblocked\b|\bbounced?\b|\bclean(ed)?\b|suppress|\bdisabled\b|complain|\bspam\b|\bjunk\b|desabonn|desinscri|abgemeldet|abmelde|abbestellt|gesperrt|\bcancell?ed\b|\bdeleted\b|\bremoved\b|^left$|^left at$|\bbanned\b|\bde baja\b|disiscri|uitgeschreven|afgemeld|descadastr|do not (e ?)?mail|\binvalid\b|unreachable|undeliverab/;
+	/\bunsub|\bopt(ed)? ?out\b|black ?list|block ?list|\bblocked\b|\bbounced?\b|\bclean(ed)?\b|suppress|\bdisabled\b|complain|\bspam\b|\bjunk\b|desabonn|desinscri|abgemeldet|abmelde|abbestellt|gesperrt|\bcancell?ed\b|\bdeleted\b|\bremoved\b|^left$|^left at$|\bbanned\b|\bde baja\b|disiscri|uitgeschreven|afgemeld|descadastr|\bdo ?not ?((e ?)?mail|contact)|\bdnc\b|\bno ?e? ?mails?\b|\bstop (time|date)\b|\bsuspended\b|\bquarantined?\b|withdrew|\binvalid\b|unreachable|undeliverab|avregistrera|avanmal|frameld|avmeld|perunut|\bodhlasen|leiratkoz|dezabon|berhenti|huy dang ky|abonelikten/;
 const CONFIRMED =
 	/^(is )?(email )?(confirmed|verified|bestatigt|confirme|confirmado|confermato)( email)?$|double opt ?in$/;
 /** Says of somebody what others say without "not". */
@@ -95,15 +105,19 @@ const NEGATED =
 	/\b(un|not|non|in) ?(subscribed|confirmed|verified|active)\b|\bdeactivated\b|\barchived\b|\bpending\b|withdr[ae]wn|\brevoked\b|widerruf/;
 /** Words that are used for other things as well. */
 const VAGUE = /^(type|newsletters?|mailing ?list|subscribe|subscriptions?)$/;
+/** How often somebody gets letters, which may be never. */
+const HOW_OFTEN = /\b(frequency|cadence|how often)\b/;
 /** Part of the cells by which a column of any name is one of states, and the most different ones that it has. */
 const LIKELY = { share: 0.8, words: 10 };
 
 /** Returns the columns that say who gets letters: by their names, by their cells, and those that were chosen for it. */
 export function rolesOf(
 	header: readonly string[],
-	{ active, leftAt, createdAt, email, consent }: Mapping,
+	mapping: Mapping,
 	cellsOf: (column: number) => string[],
 ): Role[] {
+	const { active, leftAt, createdAt, email, consent, labels } = mapping;
+	const mapped = new Set([...Object.values(mapping), ...sinceColumns(header, mapping)]);
 	return header.flatMap((label, column): Role[] => {
 		const spaced = label.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/[?!*()]+/g, ' ');
 		const name = fold(spaced)
@@ -111,8 +125,11 @@ export function rolesOf(
 			.replace(/^(is|has) /, '');
 		const isChosen = column === active || column === leftAt;
 		const isReason = REASON.test(name) && SAYS_NO.test(name);
+		const all = cellsOf(column);
+		if (column === labels || /^(tags?|labels?|lists?|segments?|groups?)$/.test(name))
+			return all.some(tellsGone) ? [{ column, kind: 'labels', not: 'left' }] : [];
 		if (column === email || (OTHER.test(name) && !isChosen && !isReason)) return [];
-		const cells = cellsOf(column).filter((cell) => !isNothing(cell));
+		const cells = all.filter((cell) => !isNothing(cell));
 		if (cells.length === 0) return [];
 		const isConfirmed = CONFIRMED.test(name);
 		const not = notOf(name, isConfirmed);
@@ -130,7 +147,12 @@ export function rolesOf(
 		if (isNamed && !isVague) return areTimes() ? [] : [words];
 		if (isVague)
 			return cells.some((cell) => saysYesOrNo(cell) || standingOfWord(cell)) ? [words] : [];
-		return lookLikeStates(cells) ? [words] : [];
+		if (HOW_OFTEN.test(name) && all.some((cell) => NEVER.test(cell))) return [words];
+		if (lookLikeStates(cells)) return [words];
+		const isKnown = mapped.has(column) || HARMLESS.test(name);
+		const hasGaps = cells.length < all.length || cells.some(saysYesOrNo);
+		const maySay = cells.every((cell) => saysYesOrNo(cell) || typeof readDate(cell) === 'string');
+		return !isKnown && hasGaps && maySay ? [{ column, kind: 'maybe', not }] : [];
 	});
 }
 
@@ -143,6 +165,15 @@ function lookLikeStates(cells: readonly string[]): boolean {
 	);
 }
 
+const NEVER = /^(never|none|off|no ?e? ?mails?)$/i;
+/** Whether a cell of labels holds one of those who get no letters. */
+const tellsGone = (cell: string) =>
+	labelsIn(cell).some(
+		(label) =>
+			/^(un|not|non|opt|bounce|clean|inactive)/i.test(label) &&
+			!['active', undefined].includes(standingOfWord(label)),
+	);
+
 const saysYesOrNo = (cell: string) => saysYes(cell) || saysNo(cell);
 
 function notOf(folded: string, isConfirmed: boolean): Standing {
@@ -154,8 +185,23 @@ function notOf(folded: string, isConfirmed: boolean): Standing {
 	return 'left';
 }
 
+/** Returns the labels in a cell: `VIP, Beta`, `VIP; Beta`, `"VIP","Beta"`. */
+export function labelsIn(cell: string): string[] {
+	const labels = cell
+		.replace(/^\[|\]$/g, '')
+		.split(/[,;|]/)
+		.map((label) => label.replaceAll('"', '').trim());
+	return [...new Set(labels.filter(Boolean))];
+}
+
+/** Returns what is asked about where a cell is not understood: of times, whether there is one. */
+export const questionOf = (cell: string, { kind }: Role) =>
+	kind === 'maybe' && cell && typeof readDate(cell) === 'string' ? 'a date' : cell;
+
 /** Returns what a cell of such a column says, or undefined where that is not understood. */
 export function standingOf(cell: string, { kind, not }: Role): Standing | undefined {
+	if (kind === 'maybe') return undefined;
+	if (kind === 'labels') return tellsGone(cell) ? undefined : 'active';
 	if (kind === 'left') return isNothing(cell) || saysNo(cell) ? 'active' : not;
 	const word = standingOfWord(cell);
 	if (kind === 'words') return word ?? (saysYes(cell) ? 'active' : saysNo(cell) ? not : undefined);

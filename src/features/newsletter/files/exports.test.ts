@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guessMapping, isOpen, readSheet, readSubscribers } from './read.ts';
+import { guessMapping, isOpen, readSheet, readSubscribers, type Answers } from './read.ts';
 import type { Standing } from './words.ts';
 
 /** A file in the shape of a program's export, with invented people, and what it says. */
@@ -358,6 +358,82 @@ test.each([
 	['dates that may be read two ways', 'email,created_at\na@example.com,05/01/2023'],
 ])('%s is asked about', (_, text) => {
 	expect(isOpen(read(text))).toBe(true);
+});
+
+test.each([
+	[
+		'AWeber',
+		'Email,Add Time,Stop Time\nin@x.example,2023-01-02,\nout@x.example,2023-01-02,2023-05-06',
+	],
+	['Mautic', 'email,donotemail\nin@x.example,0\nout@x.example,1'],
+	['Mautic, in words', 'email,Do Not Contact\nin@x.example,No\nout@x.example,Yes'],
+	['Mautic, by channel', 'email,dnc\nin@x.example,\nout@x.example,yes'],
+	['MailUp', 'Email,OptOut_Date\nin@x.example,\nout@x.example,20110122T111244'],
+	['useSend', 'Email,Subscribed,Unsubscribe Reason\nin@x.example,Yes,\nout@x.example,Yes,BOUNCED'],
+	['Discourse', 'email,active,email_digests\nin@x.example,true,true\nout@x.example,true,false'],
+	['a suspended account', 'email,suspended\nin@x.example,\nout@x.example,2021-01-01'],
+	['what may be mailed', 'email,can_email\nin@x.example,true\nout@x.example,false'],
+	['who can be reached', 'email,mailable\nin@x.example,1\nout@x.example,0'],
+	['a consent withdrawn', 'Email,Withdrew consent at\nin@x.example,\nout@x.example,2023-01-01'],
+	['Swedish', 'E-post,Avregistrerad\nin@x.example,Nej\nout@x.example,Ja'],
+	['Danish', 'E-mail,Frameldt dato\nin@x.example,\nout@x.example,2020-01-01'],
+	['Czech', 'E-mail,Odhlášen\nin@x.example,ne\nout@x.example,ano'],
+	['Hungarian', 'E-mail,Leiratkozott\nin@x.example,nem\nout@x.example,igen'],
+	['Romanian', 'Email,Dezabonat\nin@x.example,nu\nout@x.example,da'],
+	['Greek', 'Email,Απεγγραφή\nin@x.example,\nout@x.example,2020-01-01'],
+	['Chinese', '邮箱,是否退订\nin@x.example,否\nout@x.example,是'],
+	['Persian', 'Email,لغو اشتراک\nin@x.example,خیر\nout@x.example,بله'],
+])('%s: who left is not active, and who stays is', (_, text) => {
+	const reading = read(text);
+	expect([isOpen(reading), reading.errors]).toEqual([false, []]);
+	expect(reading.subscribers.map(({ email, active }) => [email, active])).toEqual([
+		['in@x.example', true],
+		['out@x.example', false],
+	]);
+});
+
+test.each([
+	[
+		'yes and no below a name that is not known',
+		'email,Diterima\na@x.example,ya\nb@x.example,tidak',
+	],
+	['times below one, of some', 'email,Peruutettu\na@x.example,\nb@x.example,2020-01-01'],
+	['times and zeros', 'email,activated\na@x.example,2020-01-02\nb@x.example,0'],
+	['how often, which may be never', 'email,frequency\na@x.example,daily\nb@x.example,never'],
+	['a label of who left', 'email,tags\na@x.example,"VIP, news"\nb@x.example,"VIP, unsubscribed"'],
+])('%s: nobody is taken before it is answered, or said to be something else', (_, text) => {
+	const reading = read(text);
+	expect(isOpen(reading)).toBe(true);
+	expect(reading.subscribers.filter(({ email }) => email === 'b@x.example')).toEqual([]);
+	const [state] = reading.states;
+	const sheet = readSheet(text);
+	const answer = (answers: Answers) =>
+		readSubscribers(sheet, guessMapping(sheet.header, sheet.rows), answers);
+	const values = state!.unknown.map(({ value }) => [`${state!.column} ${value}`, 'left'] as const);
+	const answered = answer({ values: Object.fromEntries(values) });
+	expect(isOpen(answered, { values: Object.fromEntries(values) })).toBe(false);
+	expect(answered.subscribers.find(({ email }) => email === 'b@x.example')?.active).toBe(false);
+	const ignored = answer({ ignored: [state!.column] });
+	expect([isOpen(ignored), ignored.subscribers.map(({ active }) => active)]).toEqual([
+		false,
+		[true, true],
+	]);
+});
+
+test.each([
+	[
+		'orders and birthdays',
+		'email,Orders,Birthday,Last open\na@x.example,0,,\nb@x.example,1,1990-01-02,2020-01-01',
+	],
+	['a member since', 'email,Joined\na@x.example,\nb@x.example,2020-01-01'],
+	[
+		'labels that are topics',
+		'email,tags\na@x.example,"spam filters, left joins"\nb@x.example,archives',
+	],
+])('%s are not asked about', (_, text) => {
+	const reading = read(text);
+	expect(isOpen(reading)).toBe(false);
+	expect(reading.subscribers.map(({ active }) => active)).toEqual([true, true]);
 });
 
 test('what the owner answers is taken', () => {

@@ -4,6 +4,8 @@ import { importRow, MAX_LABELS, type ImportRow } from '#src/features/newsletter/
 import {
 	guessFields,
 	isMailchimp,
+	labelsIn,
+	questionOf,
 	rolesOf,
 	sinceColumns,
 	standingOf,
@@ -140,8 +142,9 @@ export function readSubscribers(
 		let leftAt: string | null = null;
 		let open: string | undefined;
 		for (const [at, role] of roles.entries()) {
-			const value = cells[index]![role.column] ?? '';
-			const known = standingOf(value, role);
+			const cell = cells[index]![role.column] ?? '';
+			const value = questionOf(cell, role);
+			const known = standingOf(cell, role);
 			const standing =
 				known ?? answers.values?.[keyOf(role.column, value)] ?? answers.others?.[role.column];
 			if (known) states[at]!.known[known]++;
@@ -149,7 +152,7 @@ export function readSubscribers(
 			if (!standing) open ??= value;
 			else if (standing !== 'active') {
 				said.push(standing);
-				leftAt ??= readDate(value, order) ?? null;
+				leftAt ??= readDate(cell, order) ?? null;
 			}
 		}
 		const standing = worstOf(said);
@@ -167,7 +170,7 @@ export function readSubscribers(
 			createdAt: createdAt ?? null,
 			leftAt,
 			consent: text('consent'),
-			...(text('labels') && { labels: labelsIn(text('labels')!) }),
+			...(text('labels') && { labels: shortLabels(text('labels')!) }),
 		});
 		const problem = !row.success
 			? row.error.issues[0]!.message
@@ -233,14 +236,10 @@ function merged(first: Person, second: Person): Person {
 	};
 }
 
-/** Returns the labels in a cell: `VIP, Beta`, `VIP; Beta`, `"VIP","Beta"`. */
-function labelsIn(cell: string): string[] {
-	const labels = cell
-		.replace(/^\[|\]$/g, '')
-		.split(/[,;|]/)
-		.map((label) => label.replaceAll('"', '').trim().slice(0, 60));
-	return [...new Set(labels.filter(Boolean))].slice(0, MAX_LABELS);
-}
+const shortLabels = (cell: string) =>
+	labelsIn(cell)
+		.map((label) => label.slice(0, 60))
+		.slice(0, MAX_LABELS);
 
 const noneOfEach = () => ({ active: 0, left: 0, bounced: 0, blocked: 0, unconfirmed: 0 });
 

@@ -11,10 +11,20 @@ export const fold = (text: string): string =>
 		.replaceAll(/[\s_./:-]+/g, ' ')
 		.trim();
 
-const words = (text: string) => new Set(text.trim().split(/\s*[|\n]\s*/));
+const words = (text: string) =>
+	new Set(
+		text
+			.trim()
+			.split(/\s*[|\n]\s*/)
+			.map(fold),
+	);
 
-const YES = words('true|yes|y|1|on|ja|oui|si|sim|tak|vrai|wahr|verdadero|verdadeiro|vero|x');
-const NO = words('false|no|n|0|off|nein|non|nao|nee|nie|faux|falsch|falso');
+const YES =
+	words(`true|yes|y|1|on|ja|oui|si|sim|tak|vrai|wahr|verdadero|verdadeiro|vero|x|ano|áno|igen|da|kyllä|evet|ya
+	ναι|да|так|はい|是|예|네|כן|نعم|بله|ใช่|có|हाँ`);
+const NO =
+	words(`false|no|n|0|off|nein|non|nao|nee|nie|faux|falsch|falso|nej|nei|ne|nem|nu|ei|hayır|tidak|οχι|нет|ні
+	いいえ|否|아니오|아니요|לא|لا|خیر|ไม่|ไม่ใช่|không|नहीं`);
 
 /** Words of Mailchimp, Ghost, Substack, listmonk, Buttondown, Kit, MailerLite, Keila, Beehiiv, Brevo and others. */
 const WORDS: Record<Standing, ReadonlySet<string>> = {
