@@ -13,9 +13,6 @@ let visitors = 0;
 /** The longest wait for the tests that are to run before. */
 const TURN_MS = 900_000;
 
-/** The browser's own word that a native view transition was cut short by the next navigation: nothing is wrong. */
-const CUT_SHORT = /^(InvalidStateError|AbortError): .*\bTransition was (aborted|skipped)/;
-
 /** A visitor with an address of their own, whose console must stay free of errors. */
 export const test = base.extend<{
 	consoleErrors: string[];
@@ -67,9 +64,7 @@ export const test = base.extend<{
 				if (message.type() !== 'error') return;
 				errors.push(`${message.text()} ${message.location().url}`);
 			});
-			page.on('pageerror', (error) => {
-				if (!CUT_SHORT.test(String(error))) errors.push(String(error));
-			});
+			page.on('pageerror', (error) => errors.push(String(error)));
 			await use(errors);
 			expect(errors).toEqual([]);
 		},

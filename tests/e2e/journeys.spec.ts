@@ -214,6 +214,26 @@ test('the mobile menu opens, and closes when a link is chosen', async ({ page })
 	await expect(menu).toBeHidden();
 });
 
+test('two presses at once leave no error, nor does a file', async ({ page }) => {
+	// A page that is left at once has not run its modules.
+	await page.route('**/_astro/*.js', () => {});
+	await page.addInitScript(() => {
+		addEventListener('pageswap', ({ viewTransition }) => {
+			if (!viewTransition) return;
+			sessionStorage['fades'] = Number(sessionStorage['fades'] ?? 0) + 1;
+			// The second press comes while the first one is being followed.
+			if (sessionStorage['fades'] === '1') location.href = '/contact';
+		});
+	});
+	const fades = () => page.evaluate<string>(() => sessionStorage['fades']);
+	await page.goto('/', { waitUntil: 'commit' });
+	await page.getByRole('link', { name: 'About' }).first().click({ noWaitAfter: true });
+	await expect(page).toHaveURL('/contact');
+	expect(await fades()).toBe('2');
+	await page.getByRole('link', { name: 'RSS' }).first().click({ noWaitAfter: true });
+	await expect(page).toHaveURL('/rss.xml');
+});
+
 test('the theme follows the button, is remembered, and never flashes', async ({ page }) => {
 	await page.emulateMedia({ colorScheme: 'light' });
 	await page.goto('/about');

@@ -27,9 +27,6 @@ export function reportErrors(): void {
 	addEventListener('error', ({ error }) => tryReport(error));
 	addEventListener('island-failed', (event) => tryReport((event as CustomEvent<unknown>).detail));
 	addEventListener('unhandledrejection', (event) => {
-		// The browser left out the fade between two pages, because one of them had none or was left at once.
-		if (/^Transition was /.test((event.reason as Error | undefined)?.message ?? ''))
-			event.preventDefault();
-		else tryReport(event.reason);
+		if (!event.defaultPrevented) tryReport(event.reason);
 	});
 }
