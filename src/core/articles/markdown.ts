@@ -16,7 +16,7 @@ const FIGURE = /^\[!(FIGURE|EMBED|GALLERY)(?: ([a-z0-9-]+))?\]\s*/;
 const processor = (html: boolean) =>
 	unified()
 		.use(remarkParse)
-		.use(remarkGfm)
+		.use(remarkGfm, { singleTilde: false })
 		.use(remarkMath, { singleDollarTextMath: false })
 		.use(remarkTex)
 		.use(() => (tree: Markdown, file) => convertMarkdown(tree, String(file)))
@@ -64,7 +64,8 @@ function convertElements(tree: Root, source: string): void {
 		} else if (node.tagName === 'pre') {
 			const [code] = node.children;
 			if (code?.type !== 'element') return;
-			if (isMath(code, 'math-display')) Object.assign(node, mathOf('block', textOf(code)));
+			if (isMath(code, 'math-display') || isMath(code, 'language-math'))
+				Object.assign(node, mathOf('block', textOf(code)));
 			else Object.assign(code.properties, languageOf(code), runProperties(code.data?.meta ?? ''));
 		} else if (node.tagName === 'p' && node.children.length === 1) {
 			// A formula between two dollar signs is in a line of its own or in words, as kramdown reads it.
@@ -105,6 +106,10 @@ function runProperties(meta: string): Properties {
 function convertCallout(quote: Element, source: string): void {
 	const [, kind] = takeMarker(quote, CALLOUT, source) ?? [];
 	if (!kind) return;
+	// What follows the marker may be no words.
+	quote.children = quote.children.filter(
+		(child) => child.type !== 'element' || child.tagName !== 'p' || hasWords(child),
+	);
 	quote.tagName = 'aside';
 	quote.properties = { dataCallout: calloutKind(kind) };
 }

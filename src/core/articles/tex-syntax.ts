@@ -75,7 +75,9 @@ export function remarkTex(this: Processor): void {
 function texOf(source: string, kind: 'inline' | 'block'): Tex {
 	const tex = source.trim();
 	const pair = pairOf(tex);
-	const dataLatex = pair ? tex.slice(pair[0].length, -pair[1].length) : tex;
+	const inside = pair ? tex.slice(pair[0].length, -pair[1].length) : tex;
+	// GitHub and GitLab take signs of code inside the dollar signs.
+	const dataLatex = inside.replace(/^`([^`]*)`$/, '$1');
 	return {
 		type: 'tex',
 		data: {

@@ -56,8 +56,24 @@ export function withoutLiquid(
 		.replace(/\{%-?\s*youtube\s+["']?([\w-]+)["']?\s*-?%\}/g, (tag, id: string) =>
 			written('Kept as a link', tag, `https://www.youtube.com/watch?v=${id}`),
 		)
-		.replace(/\{%-?\s*(?:embed|link)\s+(https?:\/\/[^\s%]+)\s*-?%\}/g, (tag, address: string) =>
-			written('Kept as a link', tag, address),
+		.replace(
+			/\{%-?\s*(?:embed|link|codepen|jsfiddle|replit|stackblitz|codesandbox|github)\s+(https?:\/\/[^\s%]+)\s*-?%\}/g,
+			(tag, address: string) => written('Kept as a link', tag, address),
+		)
+		.replace(/\{%-?\s*katex\b[^%]*%\}([^]*?)\{%-?\s*endkatex\s*-?%\}/g, (tag, tex: string) =>
+			written('Is a formula', tag, `\n\n$$\n${tex.trim()}\n$$\n\n`),
+		)
+		.replace(
+			/\{%-?\s*details\s+([^%]*?)\s*-?%\}([^]*?)\{%-?\s*enddetails\s*-?%\}/g,
+			(tag, summary: string, body: string) =>
+				written(
+					'Is a part that opens',
+					tag,
+					`\n\n<details><summary>${summary}</summary>\n\n${body.trim()}\n\n</details>\n\n`,
+				),
+		)
+		.replace(/\{%-?\s*(?:twitter|tweet|x)\s+(\d+)\s*-?%\}/g, (tag, id: string) =>
+			written('Kept as a link', tag, `https://x.com/i/status/${id}`),
 		)
 		.replace(/\{%-?\s*gist\s+([\w/-]+)[^%]*-?%\}/g, (tag, id: string) =>
 			written('Kept as a link', tag, `https://gist.github.com/${id}`),

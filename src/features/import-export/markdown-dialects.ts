@@ -22,6 +22,8 @@ const BOXES: Record<string, string> = {
 	error: 'CAUTION',
 	failure: 'CAUTION',
 	bug: 'CAUTION',
+	seealso: 'NOTE',
+	admonition: 'NOTE',
 };
 const boxOf = (name: string) => BOXES[name.toLowerCase()] ?? 'NOTE';
 type Report = (kind: string, what: string, detail?: string) => void;
@@ -42,11 +44,21 @@ export function fenced(
 }
 
 /**
- * Returns Markdown without what only Hugo, Docusaurus, Obsidian, MkDocs, Hexo, kramdown, Pandoc and Notion understand. Code stays as
+ * Returns Markdown without what only Hugo, Docusaurus, Obsidian, MkDocs, Hexo, kramdown, Pandoc, MyST, Quarto, GitBook,
+ * HackMD, Hashnode and Notion understand. Code stays as
  * it is.
  */
 export function withoutDialects(source: string, report: Report): string {
 	const kept: string[] = [];
+	const keep = (code: string): string => {
+		// A box of MyST is in the signs of code.
+		const [, kind = '', title = '', inside = ''] =
+			/^ {0,3}[`~]{3,}\{([a-z]+)\}[ \t]*([^\n]*)\n(?:[ \t]*:[\w-]+:[^\n]*\n)*([^]*?)\n?[ \t]*[`~]+[ \t]*$/.exec(
+				code,
+			) ?? [];
+		if (!(kind in BOXES)) return `\u0003${kept.push(code) - 1}\u0003`;
+		return `\n::::: ${kind} ${title}\n${inside.replace(CODE, keep)}\n:::::\n`;
+	};
 	const text = source
 		.replace(
 			/\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[^]*?[%>]\}\}\n?([^]*?)\n?[ \t]*\{\{[<%]\s*\/\s*highlight\s*[%>]\}\}/g,
@@ -55,7 +67,14 @@ export function withoutDialects(source: string, report: Report): string {
 				return fenced(language, code, { source, at, tag });
 			},
 		)
-		.replace(CODE, (code) => `\u0003${kept.push(code) - 1}\u0003`);
+		.replace(CODE, keep)
+		// Boxes of MyST in colons, and drawings of Azure DevOps.
+		.replace(/^(:{3,})[ \t]*\{([a-z]+)\}[ \t]*([^\n]*)$/gm, (all, signs: string, kind, title) =>
+			(kind as string) in BOXES ? `${signs} ${kind as string} ${title as string}` : all,
+		)
+		.replace(/^:{3,}[ \t]*mermaid[ \t]*\n([^]*?)^:{3,}[ \t]*$/gm, (_, drawing: string) =>
+			keep(`~~~ mermaid\n${drawing}~~~`),
+		);
 	const ids = new Map<string, string>();
 	const headed = text.replace(
 		/^( {0,3}#{1,6}[ \t].*?)[ \t]*\{:?[ \t]*#([\w:.-]+)[ \t]*\}[ \t]*$/gm,
@@ -128,6 +147,11 @@ function inWords(text: string, report: Report): string {
 					(who, id) => `\n\nhttps://gist.github.com/${who}/${id}\n\n`,
 				),
 			)
+			// A list of contents, which each article has by itself.
+			.replace(
+				/^[ \t]*(?:[*-][^\n]*\n\{:toc\}|\[TOC\]|\[\[_?toc_?\]\]|\$\{toc\}|\{\{[<%]?\s*toc\s*[%>]?\}\})[ \t]*$/gim,
+				left('list of contents', 'Left out: an article has one of its own', () => ''),
+			)
 			// Obsidian
 			.replace(
 				/!\[\[([^\]|#\n]+\.(?:png|jpe?g|gif|webp|avif|svg))(?:\|([^\]\n]*))?\]\]/gi,
@@ -153,9 +177,33 @@ function inWords(text: string, report: Report): string {
 				/%%[^]*?%%|\{\/\*[^]*?\*\/\}/g,
 				left('comment in the text', 'Left out: nobody was to read it', () => ''),
 			)
+			// Hashnode
+			.replace(
+				/^%\[(https?:[^\]\s]+)\]/gm,
+				left('embed', 'Kept as a link', (address) => address),
+			)
+			// Hashnode and HackMD: the place or size of a picture, in its address.
+			.replace(
+				/(\]\([^\s()<>]+)[ \t]+(?:align="\w*"|=\d*x\d*)(?=\s|\))/g,
+				left('attribute', 'Left out: the look of a part', (before) => before),
+			)
+			// A link that nobody can see.
+			.replace(/(?<!!)\[\]\((https?:[^\s()]+)\)/g, '<$1>')
+			// Pandoc and markdown-it: H~2~O, x^2^.
+			.replace(
+				/(?<=[\p{L})])(?:~(\p{N}{1,4}|\p{L}{1,4}(?=~(?![\p{L}\p{N}])))~(?!~)|\^([+-]?[\p{L}\p{N}]{1,6}[+-]?)\^(?![\p{L}\p{N}^]))/gu,
+				left('letters below or above the line', '', (below, above) =>
+					below ? `<sub>${below}</sub>` : `<sup>${above}</sup>`,
+				),
+			)
+			// Pandoc: words with a look.
+			.replace(
+				/(?<![\]!\\])\[([^[\]\n]+)\]\{\.[^}\n]*\}/g,
+				left('attribute', 'Left out: the look of a part', (words) => words),
+			)
 			// kramdown and Pandoc: the look of a picture or of words. Ids of headings are the site's own matter.
 			.replace(
-				/(?<=[)\]*`])\{:?\s*(?=[.\w#])(?:[.#][\w-]+|[\w-]+=(?:"[^"\n]*"|[\w%.-]+)|\s)+\}/g,
+				/(?<=[)\]*`])\{:?\s*(?=[.\w#])(?:[.#][\w:-]+|[\w-]+=(?:"[^"\n]*"|[\w%.-]+)|\s)+\}/g,
 				left('attribute', 'Left out: the look of a part', () => ''),
 			)
 	);
@@ -163,9 +211,15 @@ function inWords(text: string, report: Report): string {
 
 /** Boxes of Obsidian (> [!note]- Title), Docusaurus and VuePress (:::), MkDocs (!!!), Hexo, Hugo's themes and Notion as our callouts. */
 function withBoxes(source: string, report: Report): string {
-	const box = (kind: string, title: string, body: string, sign: string) => {
+	const box = (kind: string, given: string, inside: string, sign: string) => {
 		report('box', 'Is a callout', sign);
-		const head = title.trim() ? `**${title.trim()}**\n\n` : '';
+		// Quarto has the title as a heading in the box.
+		const [heading = '', first = ''] = given.trim()
+			? []
+			: (/^\s*#{1,6}[ \t]+([^\n]+?)[ \t#]*(?:\n|$)/.exec(inside) ?? []);
+		const title = given.trim() || first;
+		const body = inside.slice(heading.length);
+		const head = title ? `**${title}**\n\n` : '';
 		const lines = `${head}${body.replace(/^\n+|\s+$/g, '')}`.split('\n');
 		return `\n> [!${boxOf(kind)}]\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n`;
 	};
@@ -178,6 +232,10 @@ function withBoxes(source: string, report: Report): string {
 			const head = title.trim() ? `\n${sign}**${title.trim()}**\n${sign.trimEnd()}` : '';
 			return `${sign}[!${boxOf(kind)}]${head}`;
 		},
+	);
+	text = text.replace(
+		/^(:{3,})[ \t]*\{[^}\n]*\.callout-([a-z]+)(?:[^}\n]*\btitle="([^"\n]*)")?[^}\n]*\}[ \t]*$/gm,
+		(_, signs: string, kind: string, title = '') => `${signs} ${kind} ${title as string}`,
 	);
 	// The innermost first.
 	for (let round = 0; round < 5; round++) {
@@ -196,8 +254,8 @@ function withBoxes(source: string, report: Report): string {
 				box(kind, title as string, body.replace(/^(?: {4}|\t)/gm, ''), `!!! ${kind}`),
 		)
 		.replace(
-			/\{%-?\s*note\s*([a-z]*)[^%]*%\}\n?([^]*?)\{%-?\s*endnote\s*-?%\}/g,
-			(_, kind: string, body: string) => box(kind, '', body, '{% note %}'),
+			/\{%-?\s*(note|hint|alert|callout|admonition)\s*(?:(?:style|type)\s*=\s*)?"?([a-z]*)[^%]*%\}\n?([^]*?)\{%-?\s*end\1\s*-?%\}/g,
+			(_, name: string, kind: string, body: string) => box(kind, '', body, `{% ${name} %}`),
 		)
 		.replace(
 			/\{\{[<%]\s*(notice|admonition|alert|callout|hint|note|warning|tip)\s*(?:(?:type\s*=\s*)?"?([a-z]*)"?)?[^>%]*[>%]\}\}\n?([^]*?)\{\{[<%]\s*\/\s*\1\s*[>%]\}\}/g,

@@ -268,6 +268,96 @@ test('callouts of Obsidian, code in the middle of a line and remarks of MDX come
 	expect(c).toBe('<p>Words, <code>{/* code */}</code>.</p>');
 });
 
+test.each([
+	[
+		'MyST',
+		'```{note} Mind\n:class: x\nSay `a`.\n```',
+		'<aside data-callout="note"><p><strong>Mind</strong></p><p>Say <code>a</code>.</p></aside>',
+	],
+	[
+		'MyST, shown as code',
+		'````md\n```{note}\nx\n```\n````',
+		'<pre><code class="language-md">```{note}x```</code></pre>',
+	],
+	[
+		'MyST, code in a box',
+		'````{tip}\n```js\n==x==\n```\n````',
+		'<aside data-callout="tip"><pre><code class="language-js">==x==</code></pre></aside>',
+	],
+	[
+		'Quarto',
+		'::: {.callout-warning}\n## Hot\n\nWords\n:::',
+		'<aside data-callout="warning"><p><strong>Hot</strong></p><p>Words</p></aside>',
+	],
+	[
+		'Quarto, title as attribute',
+		'::: {.callout-tip title="Cool"}\nWords\n:::',
+		'<aside data-callout="tip"><p><strong>Cool</strong></p><p>Words</p></aside>',
+	],
+	[
+		'GitBook',
+		'{% hint style="danger" %}\nWords\n{% endhint %}',
+		'<aside data-callout="warning"><p>Words</p></aside>',
+	],
+	[
+		'DEV',
+		'{% details More %}\n**in**\n{% enddetails %}',
+		'<details><summary>More</summary><p><strong>in</strong></p></details>',
+	],
+	[
+		'DEV, formulas',
+		'{% katex %}\nx^2\n{% endkatex %}',
+		'<div data-type="block-math" data-latex="x^2"></div>',
+	],
+	[
+		'GitLab, formulas',
+		'```math\nx^2\n```\n\nOf $`a+b`$.',
+		'<div data-type="block-math" data-latex="x^2"></div><p>Of <span data-type="inline-math" data-latex="a+b"></span>.</p>',
+	],
+	[
+		'Azure DevOps',
+		':::mermaid\ngraph TD\nA-->B\n:::',
+		'<pre><code class="language-mermaid">graph TDA-->B</code></pre>',
+	],
+	[
+		'Hashnode',
+		'%[https://youtube.com/watch?v=abc]\n\n[words](https://x.example align="left")',
+		'<p><a href="https://youtube.com/watch?v=abc">https://youtube.com/watch?v=abc</a></p><p><a href="https://x.example">words</a></p>',
+	],
+	[
+		'Medium',
+		'[](https://x.example/a)',
+		'<p><a href="https://x.example/a">https://x.example/a</a></p>',
+	],
+	[
+		'Pandoc',
+		'H~2~O, SO~4~, Ca^2+^, x^n^, [small]{.smallcaps}',
+		'<p>H<sub>2</sub>O, SO<sub>4</sub>, Ca<sup>2+</sup>, x<sup>n</sup>, small</p>',
+	],
+	[
+		'ranges, as written in East Asia',
+		'3~5 days, 10~20% and 30~40%, 日1~2日',
+		'<p>3~5 days, 10~20% and 30~40%, 日1~2日</p>',
+	],
+	[
+		'formulas with powers',
+		'$x^2+y^2$, \\(a~b~c\\), 2^10',
+		'<p><span data-type="inline-math" data-latex="x^2+y^2"></span>, <span data-type="inline-math" data-latex="a~b~c"></span>, 2^10</p>',
+	],
+	['lists of contents', '[TOC]\n\n[[toc]]\n\n* TOC\n{:toc}\n\nWords', '<p>Words</p>'],
+])('%s: comes in as it is read there', async (_, markdown, html) => {
+	const { posts } = await folder({ 'a.md': `---\ntitle: A\n---\n${markdown}\n` });
+	expect(posts[0]!.content.replace(/\n/g, '')).toBe(html);
+});
+
+test('a picture of Hashnode or HackMD is shown, whatever its address says of its place', async () => {
+	const { posts } = await folder({
+		'a.md': '![a](p.png align="center") ![b](p.png =300x200) ![c](p.png =300x "T")',
+		'p.png': 'x',
+	});
+	expect(posts[0]!.content.match(/<img /g)).toHaveLength(3);
+});
+
 test('pages of Notion come with their properties, boxes and pictures, without the number in their names', async () => {
 	const id = '0123456789abcdef0123456789abcdef';
 	const bundle = await folder({
