@@ -9,13 +9,17 @@ const PLAIN: Readonly<Record<string, string>> = {
 export const plainLetters = (text: string): string =>
 	text.replace(/[^\0-\x7f]/gu, (letter) => PLAIN[letter] ?? letter);
 
-/** Returns a text in lower case and without marks on its letters. It may be longer than the text, never shorter. */
+/** Signs within words that nobody sees: places where a word may be broken or joined. */
+export const UNSEEN = /[\u00AD\u200B-\u200D\u2060\uFEFF]/u;
+
+/** Returns a text in lower case, without marks on its letters and what nobody sees in its words. */
 export function fold(text: string): string {
 	return text.replace(/[^\0-\x7f]/gu, foldLetter).toLowerCase();
 }
 
 /** Returns a letter small and without marks, and no longer than it was: the small "İ" is an "i" and a dot. */
 function foldLetter(letter: string): string {
+	if (UNSEEN.test(letter)) return '';
 	const bare = letter.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 	// The other form of sigma ends words.
 	const plain = PLAIN[bare] ?? (bare === 'ς' ? 'σ' : bare);
@@ -44,6 +48,9 @@ const WORD =
 /** Returns the words of a text, as search reads them. */
 export const namesIn = (text: string): string[] => text.match(WORD) ?? [];
 
+/** Whether a text is a name that ends with a star, such as A*, and no beginning of a word. */
+export const isStarred = (text: string): boolean => /(?:^| )[a-z]\*$/.test(text);
+
 /** Returns a name with signs as one word of letters, which an index can hold. */
 function spelledOut(name: string): string {
 	return name
@@ -71,6 +78,7 @@ export function indexedBesides(text: string): string {
 	const besides = new Set<string>();
 	/** Letters that begin no pair. One letter is looked for as the beginning of something. */
 	const last = new Set<string>();
+	for (const word of text.match(BROKEN) ?? []) besides.add(fold(word));
 	for (const name of namesIn(text)) {
 		if (/[+#*.]/.test(name)) besides.add(spelledOut(fold(name)));
 		else if (/[^\0-\x7f]/.test(name)) {
@@ -86,5 +94,7 @@ export function indexedBesides(text: string): string {
 	}
 	return [...besides, ...last].join(' ');
 }
+
+const BROKEN = /[\p{L}\p{N}]+(?:[\u00AD\u200B-\u200D\u2060\uFEFF]+[\p{L}\p{N}]+)+/gu;
 
 const bareOf = (word: string) => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');

@@ -594,6 +594,30 @@ test('letters and digits are one name or two, and no digit is corrected', async 
 	expect(await titles('b100')).toEqual([]);
 });
 
+test('names with digits inside, numbers with commas, and what nobody sees in a word change nothing', async () => {
+	await setup(
+		{ title: 'A', content: '<p>By GPT-4o, on an H100.</p>' },
+		{ title: 'B', content: '<p>Of 10,000 tokens, and 2,500,000 more.</p>' },
+		{ title: 'C', content: '<p>The atten\u00ADtion of quanti\u200Bzed models.</p>' },
+		{ title: 'What A* promises', slug: 'star', content: '<p>With A*, and a heuristic.</p>' },
+		{ title: 'Another', content: '<p>Search with an animal.</p>' },
+	);
+	for (const q of ['gpt4o', 'GPT-4o', 'gpt 4o', 'H100', 'h 100'])
+		expect(await titles(q), q).toEqual(['A']);
+	for (const q of ['10,000', '10000', '10,000 tokens', '10000 tokens', '2500000', '2,500,000'])
+		expect(await titles(q), q).toEqual(['B']);
+	for (const q of [
+		'attention',
+		'atten\u00ADtion',
+		'at\u200Btention',
+		'quantized',
+		'quan\u2060tized',
+	])
+		expect(await titles(q), q).toEqual(['C']);
+	for (const q of ['A*', 'A* heuristic', 'A* search'])
+		expect((await titles(q))[0], q).toBe('What A* promises');
+});
+
 test('the signs in C++, C#, A*, .NET and Node.js count', async () => {
 	await setup(
 		{ title: 'A tokenizer in C', content: '<p>C, and a net.</p>' },

@@ -86,6 +86,7 @@ type Token = { word: string; chunk: string };
 function tokenize(question: string): Token[] {
 	return fold(question.normalize('NFKC'))
 		.replace(/['’](?:s|t|re|ve|d|ll|m)?(?![\p{L}\p{N}])/gu, ' ')
+		.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
 		.replace(NUMBERED, '$1-$2')
 		.split(/[^\p{L}\p{M}\p{N}\-‐‑–/_.+#*]+/u)
 		.flatMap((text, chunk) =>
@@ -101,7 +102,7 @@ function tokenize(question: string): Token[] {
 }
 
 /** A short name and its number, as in "GPT 5", are one thing. */
-const NUMBERED = /(?<![\p{L}\p{N}-])([a-z]{2,5}) (\d{1,3})(?![\p{L}\p{N}.-])/gu;
+const NUMBERED = /(?<![\p{L}\p{N}-])([b-hj-z]|[a-z]{2,5}) (\d{1,3})(?![\p{L}\p{N}.-])/gu;
 
 const segmenters = new Intl.Segmenter('zh', { granularity: 'word' });
 

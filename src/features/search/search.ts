@@ -1,4 +1,4 @@
-import { fold, namesIn, unspacedRuns } from '#src/lib/folding.ts';
+import { fold, isStarred, namesIn, UNSEEN, unspacedRuns } from '#src/lib/folding.ts';
 import { stemOf, wordsOf } from '#src/lib/stems.ts';
 import { plural } from '#src/lib/text.ts';
 
@@ -75,7 +75,7 @@ export type Hit = { start: number; end: number; found: string };
 export function createFinder(marks: readonly string[]): (text: string) => Hit[] {
 	const names = [...new Set(marks)].map((mark) => ({
 		words: namesIn(fold(mark)),
-		open: mark.endsWith('*'),
+		open: mark.endsWith('*') && !isStarred(mark),
 	}));
 	// Searching each one separately is several times faster than one pattern for all.
 	return (text) => {
@@ -108,7 +108,7 @@ export function createFinder(marks: readonly string[]): (text: string) => Hit[] 
 
 /** Returns a function from places in a folded text to those in the text itself. */
 function placesIn(text: string, folded: string): (at: number) => number {
-	if (folded.length === text.length) return (at) => at;
+	if (folded.length === text.length && !UNSEEN.test(text)) return (at) => at;
 	const places: number[] = [];
 	let at = 0;
 	for (const character of text) {
@@ -144,7 +144,7 @@ function phraseEnd(
 }
 
 /** Matches the gap between the words of a phrase. In code, a comma, a bracket or an operator separates them. */
-const WORD_GAP = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])|\p{M}+/uy;
+const WORD_GAP = /\p{M}*(?:\s{1,3}|[-‐‑–/_.,’'])|\p{M}+/uy;
 /** In a phrase of more words, whoever quotes it may have left signs out. */
 const LOOSE_GAP = /[^\p{L}\p{N}]{1,4}/uy;
 const LONG_PHRASE = 3;

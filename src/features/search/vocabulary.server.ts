@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Part } from './question.ts';
 import type { Form } from './ranking.ts';
 import { beginningOf, isStopWord, rootOf, stemOf } from '#src/lib/stems.ts';
-import { asIndexed, unspacedRuns } from '#src/lib/folding.ts';
+import { asIndexed, isStarred, unspacedRuns } from '#src/lib/folding.ts';
 import { likelyWords, maxTypos } from './typos.ts';
 
 /** Words of the vocabulary compared with a misspelled one. */
@@ -58,8 +58,7 @@ export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 				return bestForms(forms);
 			}
 			const [word] = part.words as [string];
-			const apart = word.split(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])/);
-			if (apart.length > 1) forms.push({ text: apart.join(' '), weight: 1 });
+			forms.push(...partedForms(word).map((text) => ({ text, weight: 1 })));
 			forms.push(
 				...inflectionsOf(word, alike).map((text) => ({ text, weight: 1 })),
 				...derivationsOf(word, alike).map((text) => ({ text, weight: DERIVED_WEIGHT })),
@@ -93,7 +92,7 @@ export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 
 /** Returns a form in FTS5 syntax. */
 export function toMatchQuery({ text }: Form): string {
-	const isOpen = text.endsWith('*');
+	const isOpen = text.endsWith('*') && !isStarred(text);
 	const words = isOpen ? text.slice(0, -1) : text;
 	const indexed = asIndexed(words);
 	// The index has pairs of letters of scripts without spaces: a single letter finds those that begin with it.
@@ -108,6 +107,17 @@ function phraseForms(words: readonly string[]): string[] {
 	return text.endsWith('s') && !text.endsWith('ss')
 		? [text, text.slice(0, -1)]
 		: [text, `${text}s`];
+}
+
+/** Returns a word of letters and digits as it is written in parts: "gpt4o" as "gpt 4o", "10000" as "10,000". */
+function partedForms(word: string): string[] {
+	if (/^\d{4,}$/.test(word)) return [word.replace(/\B(?=(?:\d{3})+$)/g, ' ')];
+	const parts = word.split(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])/);
+	if (parts.length === 1) return [];
+	const inTwo = parts
+		.slice(1)
+		.map((_, at) => `${parts.slice(0, at + 1).join('')} ${parts.slice(at + 1).join('')}`);
+	return [...new Set([parts.join(' '), ...inTwo])];
 }
 
 const inflectionsOf = (word: string, alike: string[]) =>
