@@ -1,10 +1,12 @@
 /** Icons for those that take no drawing: old browsers, phones' home screens, feed readers. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { mediaId } from '#src/features/media/media.ts';
 import { readMedia } from '#src/features/media/media.server.ts';
 import { buildDb } from '#src/features/site/site-data.server.ts';
 import { ICONS, site, siteSettings } from '#src/site.ts';
+import { ROOT } from './builds.ts';
 import { toPngApart } from './raster.ts';
 
 /** Pixels of the pictures in `favicon.ico`, and of the one that all are made of. */
@@ -54,7 +56,7 @@ async function markOf(logo: string): Promise<Buffer> {
 	} catch (error) {
 		console.warn(`The logo cannot be drawn as an icon: ${String(error)}`);
 	}
-	return toPngApart(await readFile('public/favicon.svg', 'utf8'), WHOLE, 1152);
+	return toPngApart(await readFile(join(ROOT, 'public/favicon.svg'), 'utf8'), WHOLE, 1152);
 }
 
 /** Returns what a browser needs to install the site: an app of its own pages, which open where they were saved. */
