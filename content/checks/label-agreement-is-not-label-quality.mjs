@@ -47,3 +47,10 @@ for (let i = 0, term = (1 - threes) ** 100; i < 5; i++, term *= ((101 - i) / i) 
 claim('and two in a hundred 3 to 2. Where a tenth of the items is hard, it is seven in a hundred', [votes(0, 0.05), votes(0.1, 0.02)].map(([, three]) => Math.round(100 * three)).join() === '2,7');
 claim('which a sample of 100 shows as five or more in four cases of five', Math.abs(1 - few - 0.8) < 0.02);
 claim('A second hump at 3 to 2 appears only from about a quarter of hard items on', votes(0.2, 0.02)[1] < votes(0.2, 0.02)[0] && votes(0.25, 0.02)[1] > votes(0.25, 0.02)[0]);
+
+/** Items of a thousand that only the first and only the second labeler calls yes, where they err this often. */
+const split = (p, one, other) => [[one, other], [other, one]].map(([mine, theirs]) => Math.round(1000 * (p * (1 - mine) * theirs + (1 - p) * mine * (1 - theirs))));
+claim('At 2%, a labeler who errs on 8% and one who errs on 3% differ by 77 against 29 in 1,000 items, without any rule', split(0.02, 0.08, 0.03).join() === '77,29' && split(0.5, 0.08, 0.03).join() === '53,53');
+claim('a model that knows the truth scores 90.2%, and one that learned to be misled 96.2%', [0.2, 0.8].map((right) => (0.9 * 0.98 + 0.1 * right).toFixed(3)).join() === '0.902,0.962');
+const [found, invented] = [0.95 * (1 - 0.05 ** 2), 0.05 * (1 - 0.95 ** 2)];
+claim('At 5% prevalence that is 1.2 labels an item instead of three, with a trust of 0.91 in a *yes*', (1 + 2 * (0.05 * 0.95 + 0.95 * 0.05)).toFixed(1) === '1.2' && ((0.05 * found) / (0.05 * found + 0.95 * invented)).toFixed(2) === '0.91');

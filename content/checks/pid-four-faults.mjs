@@ -127,3 +127,16 @@ claim('with four times as much of it, at P 10, the loop bears 31%', Math.round(1
 claim('its first force was −803 where the second was −18', afterBreak().join() === '-803,-18');
 claim('one sample with an enormous force', Object.values(kick).every(([error, measurement]) => error > 10 * measurement));
 claim('here 1.1 s from a tenth to nine tenths; the rule gives 9 to 18 Hz', riseOf(10, 6).toFixed(1) === '1.1');
+
+const lagging = [2, 10, 40, 160].map((p) => {
+	const { pid, run } = cart();
+	const d = 2 * Math.sqrt(p) - 0.5;
+	const periods = Array.from({ length: 60 }, (_, i) => (0.02 * 1.04 ** i) / Math.sqrt(p) * 3);
+	return riseOf(p, d) / last(periods, (dt) => run(pid({ p, d }), { seconds: 60 / Math.sqrt(p) + 2, dt, delay: dt }).overshoot <= 5);
+});
+claim('the limit is 10 to 12 samples a rise and nothing is left of the reserve', lagging.every((samples) => samples > 9.9 && samples < 12.1));
+const damped = [2, 6, 8, 10].map((d) => {
+	const { pid, run } = cart();
+	return run(pid({ p: 10, d }), { dt: 0.01, delay: 0.15, seconds: 20 });
+});
+claim('at 150 ms, a $d$ of 2 overshoots by 66%, 6 by nothing, 8 by 1%, and 10 is unstable', damped.slice(0, 3).map(({ overshoot }) => overshoot).join() === '66,0,1' && damped[3].overshoot > 1000);

@@ -1,6 +1,7 @@
 """Other seeds, lengths of session, users and tables of tools for the gate, and for which test finds which broken gate."""
 import random
 import re
+from math import log2
 from article import _TEXT, claim, programs
 
 names = programs("norun: one of several files", ["gate"])
@@ -90,3 +91,13 @@ finds = {label: (max(row) > 0, failed > 0) for label, (row, _, failed) in kept.i
 claim("Neither kind of test finds all six, with any of five seeds",
       sum(f for f, _ in finds.values()) == 4 and sum(t for _, t in finds.values()) == 5 and all(min(row) > 0 or max(row) == 0 for row, _, _ in kept.values()))
 claim("the label was raised when a call was allowed, but not when it was allowed after a question", finds["approved calls do not count"] == (True, False))
+unasked = build([("if tool.acts or self.private:", "if tool.acts:")])
+claim("A seventh gets past both", leaks(unasked, 1)[0] == failing(build([("if tool.acts or self.private:", "if tool.acts:")])) == 0)
+space = build()
+rng, found = random.Random(1), 0
+for _ in range(1000):
+    gate = space["Gate"]([space["Grant"]("send_mail", {"to": space["DANA"]}, frozenset({"bcc", "body"}))])
+    found += sum(bad for _, bad in space["attack"](rng, gate))
+claim("with `bcc` left open, the random attacker below leaks", found > 0)
+claim("| Boolean | 1.6 bits |", round(log2(2 + 1), 1) == 1.6)
+claim("| One of 8 labels | 3.2 bits |", round(log2(8 + 1), 1) == 3.2)

@@ -56,7 +56,7 @@ for depth in (2, 3, 4):
           "outside it; gaps", table.get((depth, False, True), 0), "within,", table.get((depth, False, False), 0), "outside")
 
 
-def window(layers, weights=None):
+def window(layers, weights=None, keep=0.95):
     """Field, and the width that holds 95% of the influence on one output, with the layers' absolute weights multiplied."""
     share, step = {0: 1.0}, 1
     sizes = list(receptive_field(layers))
@@ -71,12 +71,13 @@ def window(layers, weights=None):
                 after[to] = after.get(to, 0) + value * w[i]
         share = after
     total, low, high = sum(share.values()), min(share), max(share)
+    tail = (1 - keep) / 2 * total
     cut = 0.0
-    while cut + share.get(low, 0) <= 0.025 * total:
+    while cut + share.get(low, 0) <= tail:
         cut += share.get(low, 0)
         low += 1
     cut = 0.0
-    while cut + share.get(high, 0) <= 0.025 * total:
+    while cut + share.get(high, 0) <= tail:
         cut += share.get(high, 0)
         high -= 1
     return sizes[-1][1], (high - low) // 2 + 1
@@ -138,3 +139,25 @@ wide = [(n, k, s, p, d) for n, k, s, p, d in names["resnet50"](True)]
 pixels = range(224)
 all_turn = sum(all(center + o * jump - (size - 1) / 2 <= i <= center + o * jump + (size - 1) / 2 for o in range(7)) for i in pixels)
 claim("on the usual 224 pixels all 7×7 outputs of a ResNet-50 may turn to NaN, since its field is 427 wide", size == 427 and all_turn > 200)
+
+
+def same(x, weights, strides):
+    """Returns the outputs of 3-wide convolutions whose padding depends on the width, as TensorFlow's SAME does."""
+    for w, s in zip(weights, strides):
+        pad = max(0, (-(-len(x) // s) - 1) * s + 3 - len(x))
+        x = [0.0] * (pad // 2) + x + [0.0] * (pad - pad // 2)
+        x = [sum(w[i] * x[o + i] for i in range(3)) for o in range(0, len(x) - 2, s)]
+    return x
+
+
+agree = {}
+for width in (400, 401):
+    weights = [[rng.gauss(0, 1) for _ in range(3)] for _ in range(3)]
+    image = [rng.gauss(0, 1) for _ in range(width)]
+    whole = same(image, weights, (2, 2, 1))
+    agree[width] = [sum(any(abs(y - z) < 1e-9 for z in whole) for y in same(image[start:start + 64], weights, (2, 2, 1)))
+                    for start in range(100, 260, 4)]
+claim("a tile of 64 pixels from a multiple of the stride agrees nowhere with an image of 401",
+      min(agree[400]) > 5 and max(agree[401]) == 0)
+squares = [window(layers, keep=0.99 ** 0.5)[1] for layers in (names["vgg16"][:-1], names["resnet50"](True))]
+claim("for 99% of a square it is 140 and 271", squares == [140, 271])
