@@ -129,8 +129,13 @@ test.each([
 	],
 	[
 		'a bookmark and a file',
-		'<figure id="a"><a href="https://example.com/a" class="bookmark source"><div class="bookmark-info"><div class="bookmark-text"><div class="bookmark-title">A title</div><div class="bookmark-description">What it is</div></div></div><img src="https://example.com/a.png" class="bookmark-image"/></a></figure><blockquote id="b" class="">Said.</blockquote>',
-		'<p><a href="https://example.com/a">A title</a></p><blockquote>Said.</blockquote>',
+		'<figure id="a"><a href="https://example.com/a" class="bookmark source"><div class="bookmark-info"><div class="bookmark-text"><div class="bookmark-title">A title</div><div class="bookmark-description">What it is</div></div></div><img src="https://example.com/a.png" class="bookmark-image"/></a><figcaption>Read it</figcaption></figure><blockquote id="b" class="">Said.</blockquote>',
+		'<p><a href="https://example.com/a">A title</a></p><p>What it is</p><p>Read it</p><blockquote>Said.</blockquote>',
+	],
+	[
+		'choices and persons in a table, and a page with a picture as its sign',
+		'<table class="collection-content"><tbody><tr><td><span class="selected-value select-value-color-blue">College</span><span class="selected-value select-value-color-brown">Inner circle</span></td><td><span class="user"><img src="a.jpg" class="icon user-icon"/>Ada</span></td></tr></tbody></table><figure class="link-to-page"><a href="https://example.com/b"><img class="icon" src="b.svg"/>media</a></figure>',
+		'<table><tbody><tr><td>College, Inner circle</td><td>Ada</td></tr></tbody></table><p><a href="https://example.com/b">media</a></p>',
 	],
 ])('%s', async (_, given, wanted) => {
 	expect(await text(given)).toBe(wanted);

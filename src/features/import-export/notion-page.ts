@@ -65,12 +65,17 @@ function propertiesOf(tree: Root): Map<string, unknown> {
 				? hasClass(box, 'checkbox-on')
 				: choices.length > 0
 					? choices.map((one) => toString(one).trim()).join(', ')
-					: // A span of days begins with its first one.
-						words.split(' → ', 1)[0],
+					: words,
 		);
 	}
 	return data;
 }
+
+/** A picture, which the sign before a page's name is none of. */
+const isPicture = (one: Element) => one.tagName === 'img' && !hasClass(one, 'icon');
+const isChoice = (node: RootContent | ElementContent) =>
+	node.type === 'element' && hasClass(node, 'selected-value');
+const COMMA: ElementContent = { type: 'text', value: ', ' };
 
 /** Signs of boxes that warn or help; all others are notes. */
 const SIGNS: readonly [RegExp, string][] = [
@@ -82,9 +87,13 @@ function convert(
 	nodes: readonly (RootContent | ElementContent)[],
 	report: Adoption['report'],
 ): ElementContent[] {
-	const made = nodes.flatMap((node): ElementContent[] => {
+	const made = nodes.flatMap((node, index): ElementContent[] => {
 		if (node.type === 'text') return [node];
-		return node.type === 'element' ? convertElement(node, report) : [];
+		if (node.type !== 'element') return [];
+		const before = nodes[index - 1];
+		// Choices stand beside each other, each in a color.
+		const follows = isChoice(node) && before !== undefined && isChoice(before);
+		return [...(follows ? [COMMA] : []), ...convertElement(node, report)];
 	});
 	return joinLists(made);
 }
@@ -111,9 +120,15 @@ function convertElement(node: Element, report: Adoption['report']): ElementConte
 		? node
 		: tagName === 'figure' && find(node, (one) => hasClass(one, 'bookmark'));
 	if (card) {
-		const title = find(card, (one) => hasClass(one, 'bookmark-title'));
+		const [title = '', about] = ['bookmark-title', 'bookmark-description'].map((name) => {
+			const part = find(card, (one) => hasClass(one, name));
+			return part && toString(part).trim();
+		});
+		const caption = find(node, (one) => one.tagName === 'figcaption');
 		return [
-			paragraph([anchor(String(card.properties.href ?? ''), title ? toString(title).trim() : '')]),
+			paragraph([anchor(String(card.properties.href ?? ''), title)]),
+			...(about ? [paragraph([{ type: 'text', value: about }])] : []),
+			...(caption ? blocksOf(convert(caption.children, report)) : []),
 		];
 	}
 	const tex = texOf(node);
@@ -147,8 +162,7 @@ function convertElement(node: Element, report: Adoption['report']): ElementConte
 		);
 	if (tagName === 'details') return [element('details', blocksOf(inner()))];
 	if (tagName === 'pre') return [codeOf(node)];
-	if (tagName === 'figure' && find(node, ({ tagName }) => tagName === 'img'))
-		return [imageOf(node, report)];
+	if (tagName === 'figure' && find(node, isPicture)) return [imageOf(node, report)];
 	if (tagName === 'figure') return blocksOf(inner());
 	if (tagName === 'time') return [{ type: 'text', value: toString(node).replace(/^@/, '') }];
 	// Notion writes this in place of the address of a deleted page.
@@ -160,13 +174,8 @@ function convertElement(node: Element, report: Adoption['report']): ElementConte
 	const isColor = tagName === 'mark' && !/_background\b/.test(classOf(node));
 	if (tagName === 'div' || isColor || (tagName === 'span' && !hasClass(node, 'katex')))
 		return inner();
-	if (
-		tagName === 'p' &&
-		toString(node).trim() === '' &&
-		!find(node, ({ tagName }) => tagName === 'img')
-	)
-		return [];
-	if (tagName === 'svg') return [];
+	if (tagName === 'p' && toString(node).trim() === '' && !find(node, isPicture)) return [];
+	if (tagName === 'svg' || (tagName === 'img' && !isPicture(node))) return [];
 	return [element(tagName, inner(), attributesOf(node))];
 }
 
@@ -185,7 +194,7 @@ function attributesOf({ tagName, properties: { href, src, start, colSpan, rowSpa
 
 /** Returns a picture with its caption, without the link to itself that Notion gives it. */
 function imageOf(node: Element, report: Adoption['report']): Element {
-	const image = find(node, ({ tagName }) => tagName === 'img')!;
+	const image = find(node, isPicture)!;
 	const caption = find(node, ({ tagName }) => tagName === 'figcaption');
 	return element('figure', [
 		element('img', [], attributesOf(image)),

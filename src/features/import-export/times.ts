@@ -14,7 +14,8 @@ export function timeOf(value: unknown, isDayFirst = false): string | null {
 	if (value instanceof Date) return isoOf(value.getTime());
 	if (typeof value === 'number') return timeOfNumber(value);
 	if (typeof value !== 'string') return null;
-	const given = value.trim();
+	// A span of days, as Notion writes one, begins with its first.
+	const given = value.split(' → ', 1)[0]!.trim();
 	const [numbers, first = '', sign, second = '', year] = NUMBERS.exec(given) ?? [];
 	if (numbers !== undefined) {
 		const dayFirst = isDayFirst || sign === '.' || Number(first) > 12;
