@@ -36,3 +36,44 @@ test('what was checked of one file is not shown for another', async () => {
 	expect(screen.queryByText('What this import will do:')).toBeNull();
 	expect(screen.getByRole('button', { name: 'Check 2 addresses' })).toBeDefined();
 });
+
+test('a check asks only what its file can answer', async () => {
+	let keptAway = 0;
+	vi.stubGlobal('fetch', async () => {
+		const none = { added: 0, completed: 0, unchanged: 0, reactivated: 0, unstated: 0 };
+		return Response.json({ ...none, keptAway });
+	});
+	render(
+		<ImportSubscribers
+			onDone={() => {}}
+			onClose={() => {}}
+			onRunning={() => {}}
+			onUndo={() => {}}
+		/>,
+	);
+	const asked = () =>
+		screen
+			.getAllByRole('combobox')
+			.map((one) => one.closest('.field')!.querySelector('label')!.textContent);
+	const check = async (text: string) => {
+		fireEvent.change(screen.getByLabelText('CSV file'), {
+			target: { files: [new File([text], 'list.csv')] },
+		});
+		return screen.findByRole('button', { name: /^Check 1 address/ });
+	};
+	const again = /^Make people active again/;
+	const button = await check('email,first name\nada@example.com,Ada');
+	expect(asked()).toEqual(['Email', 'First name']);
+	// A column that is free may be anything.
+	fireEvent.change(screen.getByLabelText('First name'), { target: { value: '-1' } });
+	expect(asked()).toHaveLength(9);
+	fireEvent.change(screen.getByLabelText('First name'), { target: { value: '1' } });
+	await vi.waitFor(() => expect(button.textContent).toBe('Check 1 address'));
+	fireEvent.click(button);
+	await screen.findByText('What this import will do:');
+	expect(screen.queryByLabelText(again)).toBeNull();
+	fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+	keptAway = 1;
+	fireEvent.click(await screen.findByRole('button', { name: 'Check 1 address' }));
+	expect(await screen.findByLabelText(again)).toBeDefined();
+});

@@ -36,6 +36,8 @@ const FIELDS: [ImportField, string][] = [
 	['consent', 'Consent'],
 	['labels', 'Labels'],
 ];
+/** No column. */
+const NONE = new Set([-1]);
 const REPORT: [keyof ImportReport, string][] = [
 	['added', 'new'],
 	['completed', 'known, and completed with what was missing'],
@@ -141,6 +143,8 @@ export function ImportSubscribers({ onDone, onClose, onRunning, onUndo }: Props)
 		consentRef.current?.focus();
 	}
 
+	/** Whether columns are left for fields that have none. */
+	const hasMore = new Set(Object.values(mapping)).difference(NONE).size < sheet.header.length;
 	const failure = <FieldError>{error}</FieldError>;
 	switch (step.step) {
 		case 'file':
@@ -167,24 +171,26 @@ export function ImportSubscribers({ onDone, onClose, onRunning, onUndo }: Props)
 				<div className="grid gap-4">
 					<p className="text-muted">{plural(sheet.rows, 'row')}. Which column holds what?</p>
 					<div className="grid gap-3 sm:grid-cols-2">
-						{FIELDS.map(([field, label]) => (
-							<Field
-								key={field}
-								label={label}
-								type="select"
-								value={String(mapping[field])}
-								onChange={(event) =>
-									setMapping({ ...mapping, [field]: Number(event.currentTarget.value) })
-								}
-								options={[
-									{ value: '-1', label: field === 'email' ? 'Choose a column' : 'None' },
-									...sheet.header.map((name, index) => ({
-										value: String(index),
-										label: name || `Column ${index + 1}`,
-									})),
-								]}
-							/>
-						))}
+						{FIELDS.filter(([field]) => hasMore || mapping[field] >= 0 || field === 'email').map(
+							([field, label]) => (
+								<Field
+									key={field}
+									label={label}
+									type="select"
+									value={String(mapping[field])}
+									onChange={(event) =>
+										setMapping({ ...mapping, [field]: Number(event.currentTarget.value) })
+									}
+									options={[
+										{ value: '-1', label: field === 'email' ? 'Choose a column' : 'None' },
+										...sheet.header.map((name, index) => ({
+											value: String(index),
+											label: name || `Column ${index + 1}`,
+										})),
+									]}
+								/>
+							),
+						)}
 					</div>
 					{mapping.email >= 0 && summary && (
 						<>
@@ -220,19 +226,21 @@ export function ImportSubscribers({ onDone, onClose, onRunning, onUndo }: Props)
 					<p>What this import will do:</p>
 					<Report report={step.report} />
 					{summary && <Standings summary={summary} />}
-					<label className="flex items-center gap-3">
-						<input
-							type="checkbox"
-							checked={reactivate}
-							disabled={busy}
-							onChange={(event) => {
-								const on = event.currentTarget.checked;
-								setReactivate(on);
-								void send(true, on);
-							}}
-						/>
-						Make people active again who had left. Only where they asked for it.
-					</label>
+					{(reactivate || step.report.keptAway > 0) && (
+						<label className="flex items-center gap-3">
+							<input
+								type="checkbox"
+								checked={reactivate}
+								disabled={busy}
+								onChange={(event) => {
+									const on = event.currentTarget.checked;
+									setReactivate(on);
+									void send(true, on);
+								}}
+							/>
+							Make people active again who had left. Only where they asked for it.
+						</label>
+					)}
 					{step.report.unstated > 0 && (
 						<Field
 							ref={consentRef}
