@@ -5,6 +5,10 @@ import { clickInto, move } from './surface.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
+/** A picture of one pixel. */
+const PIXEL =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 type Stored = { form: { content: string } };
 
 test.describe.configure({ timeout: 180_000 });
@@ -220,4 +224,62 @@ test('a pasted address becomes a card, a plain link by a press or Undo, and stay
 	});
 	expect(consoleErrors).toEqual([expect.stringMatching(/400 .*\/api\/admin\/media\/card$/)]);
 	consoleErrors.splice(0);
+});
+
+test('a gallery opens its pictures by a double click, its button and Enter, and takes another one', async ({
+	page,
+}) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	const upload = async (name: string) => {
+		const made = await page.request.post('/api/admin/media', {
+			data: { name: `${name}.png`, data: `data:image/png;base64,${PIXEL}` },
+		});
+		return ((await made.json()) as { url: string }).url;
+	};
+	const [one, two] = [await upload('one'), await upload('two')];
+	const figure = (src: string, name: string) =>
+		`<figure><img src="${src}" alt="${name}"><figcaption>Caption ${name}</figcaption></figure>`;
+	const { article, stored } = await write(
+		page,
+		`<p>First</p><figure data-gallery="">${figure(one, 'one')}${figure(two, 'two')}</figure><p>Last</p>`,
+	);
+	const gallery = article.locator('.gallery-node');
+	const dialog = page.getByRole('dialog', { name: 'Gallery' });
+	const description = (of: number) => dialog.getByLabel(`Description of picture ${of}`);
+
+	await gallery.locator('img').first().dblclick();
+	await expect(description(1)).toBeFocused();
+	await expect(description(2)).toHaveValue('two');
+	await expectAccessible(page, 'dialog[open]');
+	await description(1).fill('Not kept');
+	await page.keyboard.press('Escape');
+	await expect(dialog).toBeHidden();
+
+	await gallery.getByRole('button', { name: 'Edit', exact: true }).click();
+	await expect(description(1)).toHaveValue('one');
+	await dialog.getByRole('button', { name: 'Move picture 2 forward' }).click();
+	await expect(description(1)).toHaveValue('two');
+	await dialog.getByLabel('Add pictures').setInputFiles({
+		name: 'three.png',
+		mimeType: 'image/png',
+		buffer: Buffer.from(PIXEL, 'base64'),
+	});
+	await description(3).fill('three');
+	await dialog.getByRole('button', { name: 'Change gallery' }).click();
+	await expect(dialog).toBeHidden();
+	await expect
+		.poll(stored)
+		.toMatch(
+			/alt="two">\s*<figcaption>Caption two[^]*alt="one">\s*<figcaption>Caption one[^]*alt="three"/,
+		);
+
+	// It is selected now, and the keyboard is enough.
+	await page.keyboard.press('Enter');
+	await expect(description(1)).toBeFocused();
+	await expect(description(3)).toHaveValue('three');
+	await page.keyboard.press('Escape');
+	await expect(dialog).toBeHidden();
+	await page.keyboard.press('ControlOrMeta+z');
+	await expect.poll(stored).toMatch(/alt="one"[^]*alt="two"/);
+	expect(await stored()).not.toContain('three');
 });

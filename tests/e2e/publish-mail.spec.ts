@@ -50,6 +50,22 @@ test('an article is published and mailed in three presses, and its letter stoppe
 		leftOut: { id: string }[];
 	};
 	expect(next.leftOut.map((one) => one.id)).toContain(id);
+	// The next one is mailed so, too: from the list in three presses.
+	const second = `Mailed ${crypto.randomUUID()}`;
+	const made2 = await page.request.post('/api/admin/posts', {
+		data: { title: second, categoryId, excerpt: 'Short.', content: '<p>More words.</p>' },
+	});
+	const { id: secondId } = (await made2.json()) as { id: string };
+	await page.goto('/admin?tab=posts');
+	await page.getByRole('button', { name: second, exact: true }).click();
+	await page.getByRole('button', { name: 'Publish…' }).click();
+	await dialog
+		.getByRole('button', { name: /^Publish and send to \d[\d,]* (person|people)$/ })
+		.click();
+	await expect(note).toContainText('The letter goes out');
+	await note.getByRole('button', { name: 'Stop the letter' }).click();
+	await expect(note).toContainText('Stopped: nobody got it.');
+	await page.request.delete(`/api/admin/posts/${secondId}`);
 	await page.request.delete(`/api/admin/posts/${id}`);
 	// Until its build ends, the editor looks for the page in vain.
 	const address = /\/blog\/mailed-/;

@@ -11,9 +11,9 @@ import { sizeWarning } from '#src/features/newsletter/letters.ts';
 import type { NextIssue } from '#src/features/newsletter/next-issue.ts';
 import { slugOf, type PostForm } from '#src/features/posts/editing.ts';
 import { localTimeZone, timeIn } from '#src/lib/dates.ts';
-import { randomId } from '#src/lib/random-id.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
+import { mailingOf } from './last-mailing.store.ts';
 import { people, sendTime, type Mailing } from './mailing.ts';
 
 const NOTHING = {};
@@ -31,8 +31,7 @@ type Props = {
 /** Asks how an article is mailed: in the next issue, as a letter of its own, or not. */
 export function MailChoice({ form, at, mailing, onChange, onReaders }: Props) {
 	const issue = useAnswer(getNextIssue, NOTHING);
-	const [letterId] = useState(randomId);
-	const [sendAt, setSendAt] = useState('');
+	const [letter, setLetter] = useState(mailing.how === 'letter' ? mailing : mailingOf('letter'));
 	const isLetter = mailing.how === 'letter';
 	const choice = (how: Mailing['how'], label: string, about: ReactNode) => (
 		<label className="mail-choice">
@@ -40,7 +39,7 @@ export function MailChoice({ form, at, mailing, onChange, onReaders }: Props) {
 				type="radio"
 				name="mail"
 				checked={mailing.how === how}
-				onChange={() => onChange(how === 'letter' ? { how, id: letterId, sendAt } : { how })}
+				onChange={() => onChange(how === 'letter' ? letter : { how })}
 			/>
 			<span>
 				{label}
@@ -65,9 +64,9 @@ export function MailChoice({ form, at, mailing, onChange, onReaders }: Props) {
 					at={at}
 					mailing={mailing}
 					onReaders={onReaders}
-					onTime={(time) => {
-						setSendAt(time);
-						onChange({ ...mailing, sendAt: time });
+					onTime={(sendAt) => {
+						setLetter({ ...mailing, sendAt });
+						onChange({ ...mailing, sendAt });
 					}}
 				/>
 			)}

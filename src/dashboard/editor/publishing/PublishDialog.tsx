@@ -6,7 +6,12 @@ import type { PostForm } from '#src/features/posts/editing.ts';
 import { NetworkChoice } from '#src/dashboard/networks/NetworkChoice.tsx';
 import { Checklist } from './Checklist.tsx';
 import { MailChoice } from '#src/dashboard/editor/mailing/MailChoice.tsx';
-import { people, type Mailing, type Telling } from '#src/dashboard/editor/mailing/mailing.ts';
+import { people, type Telling } from '#src/dashboard/editor/mailing/mailing.ts';
+import {
+	lastHow,
+	mailingOf,
+	rememberHow,
+} from '#src/dashboard/editor/mailing/last-mailing.store.ts';
 import type { Advice } from './checklist.ts';
 import { fromLocal, toLocal } from '#src/dashboard/kit/times.ts';
 import { localTimeZone } from '#src/lib/dates.ts';
@@ -38,7 +43,7 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 	const [time, setTime] = useState(
 		form.publishedAt || new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString(),
 	);
-	const [mailing, setMailing] = useState<Mailing>({ how: now ? 'none' : 'issue' });
+	const [mailing, setMailing] = useState(() => (now ? mailingOf('none') : mailingOf(lastHow())));
 	const [posts, setPosts] = useState(true);
 	const [readers, setReaders] = useState<number>();
 	const usable = !later || isFuture(time);
@@ -92,7 +97,9 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 				disabled={!usable || (isLetter && !readers)}
 				onClick={({ detail }) => {
 					// The second press of a double click is no answer.
-					if (detail < 2) onPublish(later ? time : now, { mailing, posts });
+					if (detail >= 2) return;
+					if (!now) rememberHow(mailing.how);
+					onPublish(later ? time : now, { mailing, posts });
 				}}
 				className="justify-self-start"
 			>
