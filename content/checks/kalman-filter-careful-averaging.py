@@ -133,3 +133,28 @@ claim("both halved leave the track as it was, and a gate then lost the target in
 claim("Over 5,000 steps it lost the target in 2 runs of 200", round(200 * long[1]) == 2)
 claim("after three rejections in a row it keeps the $q$ that is 100 times too small at an error of 1.3 meters instead of 65",
       round(again[0], 1) == 1.3 and again[1] == 0)
+
+
+def following(rho, runs=60, steps=200):
+    """Returns actual and claimed error, mean NIS and how alike innovations are, for a sensor whose errors follow one another."""
+    err = var = nis = lag = square = 0.0
+    for seed in range(runs):
+        rng, f, x, v, last = random.Random(seed), Tracker(0.01, 1.0), 0.0, 0.0, 0.0
+        noise = rng.gauss(0, 1)
+        for t in range(steps):
+            acc = rng.gauss(0, 0.1)
+            x, v = x + v + acc / 2, v + acc
+            noise = rho * noise + math.sqrt(1 - rho ** 2) * rng.gauss(0, 1)
+            f.predict(1.0)
+            innovation = x + noise - f.pos
+            d2 = f.update(x + noise)
+            if t >= 50:
+                err, var, nis = err + (f.pos - x) ** 2, var + f.a, nis + d2
+                lag, square = lag + innovation * last, square + innovation ** 2
+            last = innovation
+    n = runs * (steps - 50)
+    return math.sqrt(err / n), math.sqrt(var / n), nis / n, lag / square
+
+
+claim("the mean NIS is 0.3. That looks like modesty, but the filter claims 0.6 meters and errs by more than one; neighboring innovations agree by 0.7",
+      all(low < value < high for value, (low, high) in zip(following(0.9), ((1, 1.1), (0.59, 0.61), (0.3, 0.35), (0.65, 0.75)))))

@@ -140,3 +140,17 @@ const damped = [2, 6, 8, 10].map((d) => {
 	return run(pid({ p: 10, d }), { dt: 0.01, delay: 0.15, seconds: 20 });
 });
 claim('at 150 ms, a $d$ of 2 overshoots by 66%, 6 by nothing, 8 by 1%, and 10 is unstable', damped.slice(0, 3).map(({ overshoot }) => overshoot).join() === '66,0,1' && damped[3].overshoot > 1000);
+
+const behind = [true, false].map((onMeasurement) => {
+	const control = cart().pid({ p: 10, d: 6, onMeasurement });
+	let [x, v, t] = [0, 0, 0];
+	for (; t < 12; t += 0.02) {
+		const force = control({ target: 0.5 * t, measured: x, dt: 0.02, limit: Infinity });
+		for (let i = 0; i < 20; i++) {
+			v += (force - 0.5 * v) * 0.001;
+			x += v * 0.001;
+		}
+	}
+	return (0.5 * t - x).toFixed(2);
+});
+claim('at 0.5 a second the cart stays 0.33 behind without it, and 0.03 with it', behind.every((gap, i) => Math.abs(gap - [0.33, 0.03][i]) < 0.011));
