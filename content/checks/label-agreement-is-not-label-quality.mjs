@@ -54,3 +54,5 @@ claim('At 2%, a labeler who errs on 8% and one who errs on 3% differ by 77 again
 claim('a model that knows the truth scores 90.2%, and one that learned to be misled 96.2%', [0.2, 0.8].map((right) => (0.9 * 0.98 + 0.1 * right).toFixed(3)).join() === '0.902,0.962');
 const [found, invented] = [0.95 * (1 - 0.05 ** 2), 0.05 * (1 - 0.95 ** 2)];
 claim('At 5% prevalence that is 1.2 labels an item instead of three, with a trust of 0.91 in a *yes*', (1 + 2 * (0.05 * 0.95 + 0.95 * 0.05)).toFixed(1) === '1.2' && ((0.05 * found) / (0.05 * found + 0.95 * invented)).toFixed(2) === '0.91');
+const leaning = 0.9 * votes(0, 0.02)[1] + 0.1 * 10 * (0.2 ** 2 * 0.8 ** 3 + 0.2 ** 3 * 0.8 ** 2);
+claim('Hard items that mislead four labelers in five the same way give three in a hundred', Math.round(100 * leaning) === 3);

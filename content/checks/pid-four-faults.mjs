@@ -154,3 +154,12 @@ const behind = [true, false].map((onMeasurement) => {
 	return (0.5 * t - x).toFixed(2);
 });
 claim('at 0.5 a second the cart stays 0.33 behind without it, and 0.03 with it', behind.every((gap, i) => Math.abs(gap - [0.33, 0.03][i]) < 0.011));
+
+const smooth = (() => {
+	const { pid, run } = cart(1, 0.1);
+	const half = Math.sqrt(20 / 2);
+	const travel = (t) => (t < half ? t ** 2 : t < 2 * half ? 20 - (2 * half - t) ** 2 : 20);
+	return [() => 20, travel].map((target) => run(pid({ p: 10, d: 2 * Math.sqrt(10) - 0.1 }), { limit: 4, seconds: 60, target }));
+})();
+claim('the cart without I flies past a target at 20 by 21%', smooth[0].overshoot === 21);
+claim('leaves no overshoot and settles after 6.5 s instead of 6.8', smooth[1].overshoot === 0 && smooth[1].settled === 6.5 && smooth[0].settled === 6.8);
