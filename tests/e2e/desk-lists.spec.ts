@@ -69,6 +69,19 @@ test('a filter is saved under a name, found after a reload and in the palette, a
 	await expect(view).toBeVisible();
 });
 
+test('the pages of a list stand in one line, and lead on', async ({ page }) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=posts');
+	const pages = page.getByRole('navigation', { name: 'Pages' });
+	const topOf = async (name: string) =>
+		(await pages.getByRole('button', { name, exact: true }).boundingBox())!.y;
+	await expect(pages).toBeVisible();
+	expect(await topOf('Page 2')).toBe(await topOf('Previous'));
+	expect(await topOf('Next')).toBe(await topOf('Previous'));
+	await pages.getByRole('button', { name: 'Next' }).click();
+	await expect(page).toHaveURL(/page=2/);
+});
+
 test('an article is duplicated from its row, and the copy opens', async ({ page }) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	await page.goto('/admin?tab=posts&state=published');

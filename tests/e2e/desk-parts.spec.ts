@@ -32,10 +32,20 @@ test('what opens over the editor is accessible in both themes', async ({ page })
 		await page.keyboard.press('Escape');
 		await expect(page.getByRole('dialog', { name: title })).toBeHidden();
 	}
-	await article.click();
+	await article.getByText('Some words.').dblclick({ position: { x: 8, y: 12 } });
 	await page.keyboard.press('ControlOrMeta+h');
 	const find = page.locator('.find-bar');
 	await expect(find).toBeVisible();
+	await page.keyboard.press('ControlOrMeta+f');
+	// The words that were selected are looked for, until others are typed in their place.
+	const sought = find.getByLabel('Find', { exact: true });
+	await expect(sought).toHaveValue('Some');
+	const chosen = () =>
+		sought.evaluate(({ selectionStart, selectionEnd }: HTMLInputElement) => [
+			selectionStart,
+			selectionEnd,
+		]);
+	await expect.poll(chosen).toEqual([0, 4]);
 	await expectAccessible(page, '.find-bar');
 	await page.keyboard.press('Escape');
 	const dialog = (title: string) => page.getByRole('dialog', { name: title });
@@ -72,6 +82,32 @@ test('the sidebar of a phone, and the note while an earlier build is shown, are 
 	const sidebar = page.getByRole('navigation', { name: 'Admin' });
 	await expect(sidebar).toBeVisible();
 	await expectAccessible(page, '.room-nav');
+});
+
+test('on a phone, what is done with a draft is in one line, and the rest in a menu within the screen', async ({
+	page,
+}) => {
+	await page.setViewportSize({ width: 360, height: 800 });
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	const made = await page.request.post('/api/admin/posts', {
+		data: { title: `By phone ${crypto.randomUUID()}`, content: '<p>Some words.</p>' },
+	});
+	const { id } = (await made.json()) as { id: string };
+	await page.goto(`/admin?tab=create&post=${id}`);
+	const more = page.getByRole('button', { name: 'More actions' });
+	const boxOf = async (name: string) =>
+		(await page.getByRole('button', { name, exact: true }).boundingBox())!;
+	const middle = ({ y, height }: { y: number; height: number }) => Math.round(y + height / 2);
+	await expect(more).toBeVisible();
+	expect(middle(await boxOf('More actions'))).toBe(middle(await boxOf('Publish…')));
+	await more.click();
+	const menu = page.getByRole('group', { name: 'More actions' });
+	await expect(menu.getByRole('button', { name: 'Earlier versions' })).toBeInViewport({ ratio: 1 });
+	await expect(menu.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
+	await menu.getByRole('button', { name: 'Cancel' }).click();
+	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeAttached();
+	await expect(page).toHaveURL(/tab=posts/);
+	await page.request.delete(`/api/admin/posts/${id}`);
 });
 
 test('on a phone, screens and what is done with chosen rows are under the thumb', async ({

@@ -637,6 +637,35 @@ test('what was typed offline is offered when the page is opened again', async ({
 	await context.close();
 });
 
+test('a copy that the server has is gone, and not offered when the article has changed', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const id = await draft(page, `Answered too late ${Date.now()}`, 'Before.');
+	await context.setOffline(true);
+	await clickInto(surfaceOf(page));
+	await page.keyboard.press('ControlOrMeta+End');
+	await page.keyboard.insertText(' After.');
+	await expect(statusOf(page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
+	await crash(page);
+	await context.setOffline(false);
+	const store = async (content: string) =>
+		expect((await context.request.put(`/api/admin/posts/${id}`, { data: { content } })).ok()).toBe(
+			true,
+		);
+	// As where the words arrived and the answer did not.
+	await store('<p>Before. After.</p>');
+	const again = await context.newPage();
+	await again.goto(`/admin?tab=create&post=${id}`);
+	await expect(surfaceOf(again)).toContainText('Before. After.', { timeout: 30_000 });
+	await expect.poll(() => keptOnDevice(again)).toBe('[]');
+	await store('<p>Something else.</p>');
+	await again.reload();
+	await expect(surfaceOf(again)).toContainText('Something else.', { timeout: 30_000 });
+	await context.close();
+});
+
 test('a copy that nobody wants is asked about once, and can be taken back at once @nightly', async ({
 	browser,
 	baseURL,

@@ -133,7 +133,14 @@ test('links and sections are moved by buttons and by keys, with the focus', asyn
 	await page.keyboard.press('Alt+ArrowDown');
 	expect((await words()).slice(0, 2)).toEqual(['About Us', 'Blog']);
 	await expect(links.getByLabel('Words').nth(1)).toBeFocused();
-	await links.getByRole('button', { name: 'Move Blog up' }).click();
+	const up = links.getByRole('button', { name: 'Move Blog up' });
+	const places = await Promise.all(
+		[links.getByLabel('Address').nth(1), up].map((one) => one.boundingBox()),
+	);
+	// A link is one row: its buttons stand beside its fields.
+	expect(places[1]!.y).toBeGreaterThanOrEqual(places[0]!.y);
+	expect(places[1]!.y).toBeLessThan(places[0]!.y + places[0]!.height);
+	await up.click();
 	expect((await words()).slice(0, 2)).toEqual(['Blog', 'About Us']);
 	await go(page, 'Home page');
 	await page.getByRole('checkbox', { name: 'Testimonials' }).click();

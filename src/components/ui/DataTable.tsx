@@ -251,7 +251,7 @@ export function Pages({
 	const pages = pageCount(total, pageSize);
 	if (pages === 1 && page === 1) return null;
 	return (
-		<nav aria-label="Pages" className="pagination data-pages">
+		<nav aria-label="Pages" className="data-pages">
 			<button type="button" disabled={page === 1} onClick={() => onPage(page - 1)}>
 				Previous
 			</button>

@@ -102,6 +102,9 @@ function EditorOf({
 			]);
 			const form = post ? workingForm(post) : emptyForm;
 			const copy = copies.find((one) => !sameForm(one.form, form)) ?? null;
+			// What the server has by now would be offered as unsaved once the post is changed.
+			for (const one of copies)
+				if (sameForm(one.form, form)) localCopies.remove(one.key).catch(() => {});
 			setLoaded({ post, categories, copy });
 			if (!copy) start(post, form);
 		} catch (problem) {

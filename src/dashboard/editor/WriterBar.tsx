@@ -37,7 +37,7 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 			</div>
 			<div className="editor-actions" hidden={conflict !== null}>
 				{post && (
-					<Button variant="quiet" onClick={onCancel}>
+					<Button variant="quiet" className="wide-only" onClick={onCancel}>
 						Cancel
 					</Button>
 				)}
@@ -75,7 +75,7 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 				<Button busy={busy === 'publishing'} onClick={actions.updateOrPublish}>
 					{isUpdate ? (busy ? 'Updating…' : 'Update') : 'Publish…'}
 				</Button>
-				<MoreActions writing={writing} hasDraft={hasDraft} actions={actions} />
+				<MoreActions writing={writing} hasDraft={hasDraft} actions={actions} onCancel={onCancel} />
 			</div>
 		</div>
 	);
@@ -85,9 +85,15 @@ function MoreActions({
 	writing,
 	hasDraft,
 	actions,
-}: Pick<Props, 'writing' | 'hasDraft' | 'actions'>) {
+	onCancel,
+}: Pick<Props, 'writing' | 'hasDraft' | 'actions' | 'onCancel'>) {
 	return (
 		<Menu label="More actions">
+			{writing.post && (
+				<button type="button" className="narrow-only" onClick={onCancel}>
+					Cancel
+				</button>
+			)}
 			{writerActions(writing, hasDraft, actions)
 				.filter(({ hasButton }) => hasButton !== 'always')
 				.map(({ label, hasButton, isDanger, run }) => (

@@ -144,7 +144,9 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 							· next <When at={dueAt} hour />
 						</span>
 					)}
-					{reason && <span className="block text-sm break-words text-muted">{reason}</span>}
+					{reason && state !== 'kept' && (
+						<span className="block text-sm break-words text-muted">{reason}</span>
+					)}
 					{(state === 'failed' || state === 'retrying') && (
 						<Retry delivery={row} onRetried={reload} />
 					)}

@@ -13,43 +13,33 @@ import { When } from '#src/dashboard/kit/When.tsx';
 
 const AUDIT: Column<AuditEntry>[] = [
 	column('created', 'When', ({ createdAt }) => <When at={createdAt} hour />, 'sortable'),
-	column('what', 'What', ({ actor, action, detail, undo: token }) => (
-		<>
-			<span className="break-words">
-				{actor} <strong>{action}</strong>
-			</span>
-			{detail && <span className="block text-muted">{detail}</span>}
-			{token && (
-				<Button
-					variant="quiet"
-					aria-label={`Undo: ${action} ${detail}`}
-					onClick={() => void undo(token, () => $undone.set(token))}
-				>
-					Undo
-				</Button>
-			)}
-		</>
-	)),
-	column(
-		'subject',
-		'Target',
-		(entry) => {
-			const imported = importOf(entry);
-			return (
-				<>
-					<span className="label break-all">{entry.subject}</span>
-					{imported && (
-						<span className="block">
-							<Button variant="quiet" onClick={() => $undoing.set(imported)}>
-								Undo this import
-							</Button>
-						</span>
-					)}
-				</>
-			);
-		},
-		'wide',
-	),
+	column('what', 'What', (entry) => {
+		const { actor, action, detail, undo: token } = entry;
+		const imported = importOf(entry);
+		return (
+			<>
+				<span className="wrap-anywhere">
+					{actor} <strong>{action}</strong>
+				</span>
+				{detail && <span className="block wrap-anywhere text-muted">{detail}</span>}
+				<span className="label block wrap-anywhere">{entry.subject}</span>
+				{token && (
+					<Button
+						variant="quiet"
+						aria-label={`Undo: ${action} ${detail}`}
+						onClick={() => void undo(token, () => $undone.set(token))}
+					>
+						Undo
+					</Button>
+				)}
+				{imported && (
+					<Button variant="quiet" onClick={() => $undoing.set(imported)}>
+						Undo this import
+					</Button>
+				)}
+			</>
+		);
+	}),
 ];
 
 /** The log of what was done, newest first, and how to undo it. */

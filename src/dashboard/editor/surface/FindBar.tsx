@@ -32,7 +32,8 @@ export function FindBar({ editor, turn, isReplacing, onClose }: Props) {
 		if (selected && !selected.includes('\n')) find(editor, { query: selected, matchCase });
 		const field = isReplacing && findingOf(editor.state).query ? replacer : finder;
 		field.current?.focus();
-		field.current?.select();
+		// The field shows the words with the next frame: what is typed then takes their place.
+		requestAnimationFrame(() => field.current?.select());
 	}, [turn]);
 	function seek(wanted: { query?: string; matchCase?: boolean }) {
 		setSaid('');
