@@ -140,6 +140,9 @@ test('links and sections are moved by buttons and by keys, with the focus', asyn
 	// A link is one row: its buttons stand beside its fields.
 	expect(places[1]!.y).toBeGreaterThanOrEqual(places[0]!.y);
 	expect(places[1]!.y).toBeLessThan(places[0]!.y + places[0]!.height);
+	await links.locator('..').getByRole('button', { name: 'Add a link' }).click();
+	await expect(links.getByLabel('Words').last()).toBeFocused();
+	await expect(links.getByLabel('Words').last()).toHaveValue('');
 	await up.click();
 	expect((await words()).slice(0, 2)).toEqual(['Blog', 'About Us']);
 	await go(page, 'Home page');

@@ -1,7 +1,6 @@
-import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
-import { OrderedList } from '#src/dashboard/site/OrderedList.tsx';
+import { AddButton, OrderedList } from '#src/dashboard/site/OrderedList.tsx';
 import type { IssueLink } from '#src/features/newsletter/next-issue.ts';
 
 type Props = {
@@ -52,13 +51,12 @@ export function IssueLinks({ links, errors, onChange }: Props) {
 				</OrderedList>
 			</div>
 			<FieldError>{error}</FieldError>
-			<Button
-				variant="quiet"
+			<AddButton
 				className="mt-3"
-				onClick={() => onChange([...links, { title: '', href: '', text: '' }])}
+				onAdd={() => onChange([...links, { title: '', href: '', text: '' }])}
 			>
 				Add a link
-			</Button>
+			</AddButton>
 		</div>
 	);
 }

@@ -1,6 +1,5 @@
-import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
-import { OrderedList } from '#src/dashboard/site/OrderedList.tsx';
+import { AddButton, OrderedList } from '#src/dashboard/site/OrderedList.tsx';
 import type { Question, Testimonial } from '#src/features/pages/page.ts';
 
 type Props<Entry> = {
@@ -46,13 +45,9 @@ export function Questions({ entries, errors, onChange }: Props<Question>) {
 				)}
 			</OrderedList>
 			<ListError message={errors['questions']} />
-			<Button
-				variant="quiet"
-				className="justify-self-start"
-				onClick={() => onChange([...entries, { question: '', answer: '' }])}
-			>
+			<AddButton onAdd={() => onChange([...entries, { question: '', answer: '' }])}>
 				Add a question
-			</Button>
+			</AddButton>
 		</fieldset>
 	);
 }
@@ -123,13 +118,7 @@ export function Testimonials({ entries, errors, onChange }: Props<Testimonial>) 
 				)}
 			</OrderedList>
 			<ListError message={errors['testimonials']} />
-			<Button
-				variant="quiet"
-				className="justify-self-start"
-				onClick={() => onChange([...entries, none])}
-			>
-				Add a testimonial
-			</Button>
+			<AddButton onAdd={() => onChange([...entries, none])}>Add a testimonial</AddButton>
 		</fieldset>
 	);
 }

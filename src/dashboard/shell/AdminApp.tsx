@@ -61,7 +61,8 @@ function Admin({ siteName }: { siteName: string }) {
 						onClose={postponeSignIn}
 						title={state.status === 'stale' ? 'Sign in again' : 'Your session has ended'}
 						closeLabel="Not now"
-						firstFocus="input"
+						// Where the address is known, it is filled in.
+						firstFocus='[name="password"]'
 					>
 						<p className="mb-4 text-muted">
 							{state.status === 'stale'

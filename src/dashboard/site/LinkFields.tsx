@@ -1,10 +1,9 @@
-import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { isPath } from '#src/core/settings/site-form.ts';
 import { DeadLinksNote } from '#src/dashboard/kit/DeadLinksNote.tsx';
 import type { SiteLink } from '#src/site.ts';
-import { OrderedList } from './OrderedList.tsx';
+import { AddButton, OrderedList } from './OrderedList.tsx';
 
 type Props = {
 	/** The field's name, which the server's messages begin with. */
@@ -60,9 +59,7 @@ export function LinkFields({ name, label, hint, links, errors, onChange }: Props
 				)}
 			</OrderedList>
 			<FieldError>{errors[name]}</FieldError>
-			<Button variant="quiet" onClick={() => onChange([...links, { label: '', href: '' }])}>
-				Add a link
-			</Button>
+			<AddButton onAdd={() => onChange([...links, { label: '', href: '' }])}>Add a link</AddButton>
 		</fieldset>
 	);
 }

@@ -1,4 +1,5 @@
 import { useRef, type ReactNode } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
 
 type Props<Item> = {
 	label: string;
@@ -68,6 +69,27 @@ export function OrderedList<Item>(props: Props<Item>) {
 				</li>
 			))}
 		</ol>
+	);
+}
+
+type AddProps = { className?: string; onAdd: () => void; children: ReactNode };
+
+/** Adds an item at the end of the list beside it, and leads to its first field. */
+export function AddButton({ className = 'justify-self-start', onAdd, children }: AddProps) {
+	return (
+		<Button
+			variant="quiet"
+			className={className}
+			onClick={({ currentTarget }) => {
+				const list = currentTarget.parentElement?.querySelector('.site-list');
+				onAdd();
+				requestAnimationFrame(() =>
+					list?.querySelector<HTMLElement>(':scope > :last-child :is(input, textarea)')?.focus(),
+				);
+			}}
+		>
+			{children}
+		</Button>
 	);
 }
 
