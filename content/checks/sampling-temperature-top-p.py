@@ -73,4 +73,10 @@ claim("A tail that falls as one over the rank moves it by at most 0.05",
       max(abs(falling[tail][i] - table[tail, 49_980][i]) for tail in falling for i in range(3)) < 0.051)
 curve = sorted(sum(shape(0.02, 49_980, True), []), reverse=True)
 claim("19 tokens at 1.1, 1,518 at 1.2, 34,115 at 1.5", [kept(sharpen(curve, t), 0.95) for t in (1.1, 1.2, 1.5)] == [19, 1518, 34115])
+flat = sorted(sum(shape(0.02, 49_980), []), reverse=True)
+early = flat[:kept(flat, 0.99)]
+claim("25,011 tokens are in before the heating, and at $T = 1.5$ the poor ones take 37% of the steps",
+      (len(early), round(100 * sum(sharpen(early, 1.5)[20:]))) == (25_011, 37))
+claim("A top-k of 50 between temperature and top-p removes this cliff: at $T = 1.5$ and $p = 0.95$, 15 tokens are kept",
+      kept(sharpen(sharpen(flat, 1.5)[:50], 1), 0.95) == 15)
 claim("in this example just above a temperature of 4.4", 4.4 < least[0.02] <= 4.45)
