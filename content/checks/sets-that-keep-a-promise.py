@@ -43,4 +43,23 @@ claim("At one in five it holds for 44% to 59% in twenty draws of old errors",
       (round(100 * min(large[0.2])), round(100 * max(large[0.2]))) == (44, 59))
 claim("Nine for a 90% interval at all, nineteen for 95%",
       [next(n for n in range(1, 200) if radius([1.0] * n, promise) < math.inf) for promise in (0.9, 0.95)] == [9, 19])
+rng, fresh = random.Random(1), []
+for _ in range(4000):
+    shared = rng.gauss(0, 0.5 ** 0.5)
+    fresh.append(INSIDE["bell-shaped"](radius([abs(shared + rng.gauss(0, 0.5 ** 0.5)) for _ in range(20)], 0.9)))
+claim("the average falls too: to 0.86 if what a customer's jobs share is half of the variance",
+      round(sum(fresh) / len(fresh), 2) == 0.86)
+def short(n, share):
+    """The chance that the radius of n old errors covers less than a share: n + 1 - rank or fewer lie above."""
+    rank = math.ceil((n + 1) * 0.9)
+    return sum(math.comb(n, j) * share ** j * (1 - share) ** (n - j) for j in range(rank, n + 1))
+claim("About 650 if nineteen draws of twenty should cover at least 88%", short(639, 0.88) > 0.05 > short(659, 0.88))
+alpha, inside, endless, days = 0.1, 0, 0, 20_000
+old = sorted(abs(rng.gauss(0, 1)) for _ in range(999))
+for day in range(days):
+    width = math.inf if alpha <= 0 else -1 if alpha >= 1 else radius(old, 1 - alpha)
+    hit = abs(rng.gauss(0, 100)) <= width
+    inside, endless, alpha = inside + hit, endless + (width == math.inf), alpha + 0.01 * (0.1 - (not hit))
+claim("the share comes out right under any drift, if need be with an interval that is infinite on most days",
+      abs(inside / days - 0.9) < 0.01 and endless > days / 2)
 claim("with 99 old errors that may have been 0.85 from the start", all(0.84 < table[name, 99][1] < 0.855 for name in SHAPES))
