@@ -40,6 +40,14 @@ for p0, n in ((0.02, 5530), (0.02, 20_000), (0.1, 5530), (0.3, 5530)):
 claim("Canaries of the computed size, simulated at five pairs of rates and four shares, stopped 4% to 7% of harmless "
       "releases and 77% to 81% of the others",
       [round(100 * f(v[i] for v in kept.values())) for i in (0, 1) for f in (min, max)] == [4, 7, 77, 81])
+days = [(canary_size(0.02, 0.025, share) / share / 1440, canary_size(0.02, 0.025, share) * 0.005) for share in (0.05, 0.5)]
+claim("at one request per minute it is eleven weeks, and a canary of 5% is the wrong tool. Half the traffic would do it in "
+      "15 days, with 54 extra bad outcomes in place of 28",
+      [(round(d), round(bad)) for d, bad in days] == [(77, 28), (15, 54)])
+arms = [sum(share * rate for share, rate in arm) / sum(share for share, _ in arm)
+        for arm in (((5, 0.02), (20, 0.03)), ((95, 0.02), (80, 0.03)))]
+claim("one day at 5% with 2% bad outcomes and one at 20% with 3% give 2.8% in the canary and 2.5% in the control",
+      [f"{100 * rate:.1f}" for rate in arms] == ["2.8", "2.5"])
 claim("It is 15% to 19% at other rates and sizes too, and with fifty looks 25% to 33%",
       [round(100 * f(x for k, v in peeked.items() if k[2] == looks for x in v))
        for looks in (10, 50) for f in (min, max)] == [15, 19, 25, 33])
