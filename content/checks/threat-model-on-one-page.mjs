@@ -63,5 +63,12 @@ console.log(`a letter left out of a mark: ${marks.length}, ${noticed[1]} are err
 const { both, ...single } = counts;
 claim('only two of the five bring findings back: the rule for refunds and the person before mail', Object.entries(single).filter(([, found]) => found > 0).map(([name]) => name).join() === 'no rule for refunds,no person before mail');
 claim('either can be lost without a word, and both together bring three findings', both === 3);
+const searched = findings({
+	boxes: { ...revised.boxes, webSearch: { writtenBy: 'anyone', causes: 'a query leaves' } },
+	arrows: `${revised.arrows}\nwebSearch > assistant\nassistant > webSearch`,
+});
+claim('with `assistant > webSearch` and a mark for what a query can cause, two findings return', searched.length === 2);
+const unmarked = Object.keys(system.boxes).map((name) => ({ ...system, boxes: { ...system.boxes, [name]: {} } }));
+claim('A mark left out altogether is not an error', thrown(unmarked) === 0);
 claim('the diagram, if it is kept true, turns red in the pull request', shortcuts.length === 4 && shortcuts.every((arrow) => red.includes(arrow)));
 claim('And a typo is an error message, in an arrow and in a mark alike', noticed[0] === typos.length && noticed[1] === marks.length);
