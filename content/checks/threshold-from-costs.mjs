@@ -80,6 +80,59 @@ for (const shift of [-2, -1, -0.5, 0.5, 1, 2]) {
 	console.log(`${shift > 0 ? '+' : ''}${shift}`.padEnd(11) + off[shift].map((values) => range(values).padEnd(18)).join('').trimEnd());
 }
 
+/** Two numbers that turn a score into a probability, by Newton's steps, none of them long. */
+const repaired = (points) => {
+	let [a, b] = [-3, 0.3];
+	for (let step = 0; step < 60; step++) {
+		let [g0, g1, h0, h1, h2] = [0, 0, 1e-3, 0, 1e-3];
+		for (const [x, y] of points) {
+			const p = 1 / (1 + Math.exp(-a - b * x));
+			const w = p * (1 - p);
+			[g0, g1, h0, h1, h2] = [g0 + y - p, g1 + (y - p) * x, h0 + w, h1 + w * x, h2 + w * x * x];
+		}
+		const [da, db] = [h2 * g0 - h1 * g1, h0 * g1 - h1 * g0].map((x) => x / (h0 * h2 - h1 * h1));
+		const size = Math.max(1, Math.abs(da), 3 * Math.abs(db));
+		[a, b] = [a + da / size, b + db / size];
+	}
+	return [a, b];
+};
+/** Cost on the rows of a cut that holds all from a place in their order on. */
+const costFrom = (rows, from) => rows.reduce((sum, { fraud }, i) => sum + (i >= from ? (fraud ? 0 : 10) : fraud ? 200 : 0), 0);
+const { draw, cheapest } = setting({ seed: 7 });
+const repairs = Array.from({ length: 200 }, () => {
+	const rows = draw(1000, 0.05).sort((one, other) => one.p - other.p);
+	const goal = Math.log(10 / 200);
+	const cut = (feature) => {
+		const [a, b] = repaired(rows.map((row) => [feature(row.p), row.fraud ? 1 : 0]));
+		return (goal - a) / b;
+	};
+	const odds = Math.exp(cut((p) => Math.log(p / (1 - p)) + 1) - 1);
+	const off = (p) => 1 / (1 + ((1 - p) / p) * Math.exp(-1));
+	const raw = Math.min(0.9999, Math.max(0.0001, cut(off)));
+	const blocks = [];
+	rows.forEach(({ fraud }, at) => {
+		blocks.push([fraud ? 1 : 0, 1, at]);
+		while (blocks.length > 1 && blocks.at(-2)[0] / blocks.at(-2)[1] >= blocks.at(-1)[0] / blocks.at(-1)[1]) {
+			const [hits, size] = blocks.pop();
+			blocks.at(-1)[0] += hits;
+			blocks.at(-1)[1] += size;
+		}
+	});
+	const isotonic = costFrom(rows, blocks.find(([hits, size]) => hits / size >= 10 / 210)?.[2] ?? rows.length);
+	const least = Math.min(...[...rows.keys(), rows.length].map((from) => costFrom(rows, from)));
+	const backward = 1 / (1 + ((1 - raw) / raw) * Math.E);
+	return [odds / (1 + odds), backward, cheapest(rows)].map((t) => 100 * (expected(t, {}) / expected(10 / 210, {}) - 1)).concat(isotonic - least);
+});
+const middle = (place) => repairs.map((row) => row[place]).sort((a, b) => a - b)[100];
+claim(
+	'two numbers fitted to the logits left 0.4% extra at the median, where the search left 2%. Fitted to the probabilities instead they left 9%, and isotonic regression on the same rows *is* the search',
+	Math.abs(middle(0) - 0.4) < 0.15 && Math.round(middle(2)) === 2 && Math.round(middle(1)) === 9 && repairs.every((row) => row[3] === 0),
+);
+const extra = (rate) => {
+	const odds = 0.05 * (rate / (1 - rate)) / (0.05 / 0.95);
+	return Math.round(100 * (expected(odds / (1 + odds), { rate }) / expected(10 / 210, { rate }) - 1));
+};
+claim('to 2% the uncorrected score costs 18% more, to 3% only 6%', extra(0.02) === 18 && [5, 6].includes(extra(0.03)));
 const within = (values, least, most) => Math.round(Math.min(...values)) === least && Math.round(Math.max(...values)) === most;
 claim('The F1 maximum costs 48% to 79% more in twenty samples of such orders', within(all['as in the text'].f1, 48, 79));
 claim(
