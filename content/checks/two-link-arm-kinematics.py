@@ -51,6 +51,18 @@ for x, y in ((0.5, 0.2), (0.3, 0.1), (0.15, -0.1), (0.6, 0.3), (0.68, 0.1), (-0.
     one.append(max(sampled))
     print(f"({x:5.2f}, {y:5.2f})   {miss:5.1f}      {min(sampled):.1f} to {max(sampled):.1f}")
 
+seam = forward(math.pi, math.acos(1 / 6))
+rng, near = random.Random(2), []
+for _ in range(150_000):
+    t = rng.uniform(-math.pi, math.pi), rng.uniform(0, math.pi)
+    if math.dist(forward(*t), seam) < 0.01:
+        near.append(t)
+plain = [sum(c) / len(near) for c in zip(*near)]
+around = [math.atan2(sum(map(math.sin, c)), sum(map(math.cos, c))) for c in zip(*near)]
+claim("near (−0.45, −0.30), the average misses by a meter. The angle of the averaged sine and cosine misses by less than a "
+      "millimeter", abs(math.dist(forward(*plain), seam) - 1) < 0.1 and math.dist(forward(*around), seam) < 0.001
+      and math.dist(seam, (-0.45, -0.30)) < 0.01)
+
 print()
 print("links, m      elbow rate outward, 2 degrees over 1   across, 20 over 1   damped, over its bound")
 ratios = []
