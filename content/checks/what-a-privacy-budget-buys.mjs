@@ -66,6 +66,35 @@ claim(
 	'with the number of people bought as well, as the ledger does it, it is off by 21,000 at the median',
 	Math.round(off['12 1'][0] / 1000) === 21,
 );
+/** Buys an average as the distance from the middle of the range. */
+const centered = (Ledger, pay) => {
+	const ledger = new Ledger(pay, 1);
+	const people = ledger.count(() => true, 0.2);
+	return 60_000 + ledger.sum((value) => value - 60_000, [-60_000, 60_000], 0.8) / people;
+};
+const median = (runs, one) => Array.from({ length: runs }, (_, seed) => one(seeded(seed + 1))).sort((a, b) => a - b)[runs / 2];
+const better = [1200, 12].map((size) =>
+	median(400, ({ Ledger, uniform }) => {
+		const pay = Array.from({ length: size }, () => 40_000 + 60_000 * uniform() ** 2);
+		return Math.abs(centered(Ledger, pay) - pay.reduce((sum, value) => sum + value, 0) / size);
+	}),
+);
+const attacked = median(2000, ({ Ledger }) => {
+	const rest = Array(11).fill(70_000);
+	return Math.abs(12 * centered(Ledger, [...rest, 85_000]) - 11 * centered(Ledger, rest) - 85_000);
+});
+claim(
+	'The same price then leaves 45 dollars in the company and 4,400 in the department, and the attack still misses by 126,000',
+	Math.round(better[0]) === 45 && Math.round(better[1] / 100) === 44 && Math.round(attacked / 1000) === 126,
+);
+claim('twelve people who share one secret at a price of 0.5 have 403 for a factor', Math.round(Math.exp(12 * 0.5)) === 403);
+const copied = [];
+const open = new (seeded(1).Ledger)([{ pay: 1 }, {}], 1);
+open.count((row) => copied.push(row), 0.01);
+claim(
+	"It hands each row to the analyst's function, which may copy it, and one missing value turns a sum into NaN",
+	copied.length === 2 && Number.isNaN(open.sum(({ pay }) => pay, [0, 10], 0.1)),
+);
 const missed = Array.from({ length: 2000 }, (_, seed) => {
 	const { Ledger } = seeded(seed + 1);
 	const average = (pay) => {
