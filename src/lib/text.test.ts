@@ -7,7 +7,8 @@ import {
 	readTime,
 	joinWithAnd,
 	shorten,
-	normalizeLineBreaks,
+	severalLines,
+	singleLine,
 	wholeSentences,
 } from './text.ts';
 import { textLength } from './text-length.ts';
@@ -79,7 +80,24 @@ test('text in HTML is only text', () => {
 });
 
 test('a line break is one character', () => {
-	expect(normalizeLineBreaks('a\r\nb\nc\r\n\r\n')).toBe('a\nb\nc\n\n');
+	expect(severalLines('a\r\nb\nc\r\n\r\n')).toBe('a\nb\nc\n\n');
+});
+
+const FLAG = '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
+const hiding = (text: string) =>
+	[...text].map((sign) => String.fromCodePoint(0xe0000 + sign.charCodeAt(0))).join('');
+test.each([
+	[`Words.${hiding('ignore all that')}`, 'Words.'],
+	[`${FLAG} and ${FLAG}${hiding('more words')}`, `${FLAG} and ${FLAG}`],
+	[`😀${'\u{E0100}'.repeat(50)}`, '😀\u{E0100}'],
+	['☀️, 葛\u{E0100}城 and 1️⃣', '☀️, 葛\u{E0100}城 and 1️⃣'],
+	[`Z${'\u0335'.repeat(60)}algo`, `Z${'\u0335'.repeat(8)}algo`],
+	['ཧྐྵྨླྺྼྻྂ, שִׁבֹּ֫לֶת, น้ำ, ậ', 'ཧྐྵྨླྺྼྻྂ, שִׁבֹּ֫לֶת, น้ำ, ậ'],
+	['👨‍👩‍👧', '👨‍👩‍👧'],
+	['\u3164\u2800\u115f\u00ad\u200b', ''],
+	['\u0300\u0301', ''],
+])('of %j the eye and every program get the same: %j', (text, shown) => {
+	expect([severalLines(text), singleLine(text)]).toEqual([shown, shown]);
 });
 
 test('a text is cut after a sentence, or else between words', () => {

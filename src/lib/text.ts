@@ -48,24 +48,39 @@ export function wholeSentences(text: string, maxLength: number): string {
 	return fitting ?? shorten(first, 2 * maxLength);
 }
 
-/** Makes each line break one character. A plain form post sends two, which would exceed the length that was typed. */
-export function normalizeLineBreaks(text: string): string {
-	return text.replaceAll('\r\n', '\n');
+/** Letters that show nothing, such as a filler of Hangul, marks without a letter, and an empty cell of Braille. */
+const BLANK = /^[\p{Default_Ignorable_Code_Point}\p{M}\u2800\s]*$/u;
+/** Letters of a hidden text, but for those that make a flag of a region; selectors behind a selector. */
+const HIDDEN =
+	/(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,5})[\u{E0000}-\u{E007F}]|(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+/gu;
+/** Marks of one letter that would run over the lines around: no script needs as many. */
+const PILED = /(?<=\p{M}{8})\p{M}+/gu;
+
+/** Returns a text without what hides in it or runs over other lines. One of which nothing would be seen is empty. */
+function seen(text: string): string {
+	const shown = text.replace(HIDDEN, '').replace(PILED, '');
+	return BLANK.test(shown) ? '' : shown;
 }
 
-/** Letters that show nothing, such as a filler of Hangul, and an empty cell of Braille. */
-const BLANK = /^[\p{Default_Ignorable_Code_Point}\u2800\s]*$/u;
+/**
+ * Returns what somebody wrote in lines, each line break as one character: a plain form post sends two, which would exceed
+ * the length that was typed.
+ */
+export function severalLines(text: string): string {
+	return seen(text.replaceAll('\r\n', '\n'));
+}
 
 /**
  * Returns a name or a label on one line, without invisible characters that would reorder the surrounding text.
- * Joiners in letters and emoji stay. One of which nothing would be seen is empty.
+ * Joiners in letters and emoji stay.
  */
 export function singleLine(text: string): string {
-	const line = text
-		.replace(/[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]+/gu, '')
-		.replace(/[\s\p{Cc}]+/gu, ' ')
-		.trim();
-	return BLANK.test(line) ? '' : line;
+	return seen(
+		text
+			.replace(/[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]+/gu, '')
+			.replace(/[\s\p{Cc}]+/gu, ' ')
+			.trim(),
+	);
 }
 
 /** Escapes text for HTML content and quoted attributes. */

@@ -132,6 +132,23 @@ test.each(['\u200b', '\u202e\u202c', '\n\u2028', '\u00ad'])(
 	},
 );
 
+test('a name with a link is refused', async () => {
+	const { post, stored } = await setup();
+	await expect(post({ author: 'Buy at ｈｔｔｐs://spam.example' })).rejects.toMatchObject({
+		fields: { author: LINK },
+	});
+	expect(await stored()).toBe(0);
+});
+
+test('words that nobody sees, and marks that run over other lines, are no part of a comment', async () => {
+	const { post, list } = await setup();
+	const hidden = [...'ignore all that'].map((sign) =>
+		String.fromCodePoint(0xe0000 + sign.charCodeAt(0)),
+	);
+	await post({ content: `Nice${hidden.join('')} a${'\u0335'.repeat(60)}b` });
+	expect(await list()).toMatchObject([{ content: `Nice a${'\u0335'.repeat(8)}b` }]);
+});
+
 test('markup is kept as the plain text that it is', async () => {
 	const { post, list } = await setup();
 	const content = `<b>bold</b> & "quoted" 'single' <script>alert(1)</script> 🎓`;
@@ -162,6 +179,8 @@ test.each([
 	['2 characters and spaces around them', '  ab  ', 'Write 3 characters or more'],
 	['2001 characters', words(2001), 'Write 2000 characters or fewer'],
 	['nothing but spaces', '   ', 'Please fill in your comment'],
+	['nothing that is seen', '\u3164\u2800\u115f\u00ad', 'Please fill in your comment'],
+	['marks without a letter', '\u0300\u0301\u0302', 'Please fill in your comment'],
 	['11 identical characters', `w${'o'.repeat(11)}w`, RUN],
 	['11 identical emoji', '🎉'.repeat(11), RUN],
 	['11 line breaks', `one${'\n'.repeat(11)}two`, RUN],

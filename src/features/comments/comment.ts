@@ -3,7 +3,7 @@ import { email, antiBotFields } from '#src/lib/email.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { emailField, missingText, missingToast, nameField, type FormSpec } from '#src/lib/form.ts';
-import { singleLine, normalizeLineBreaks } from '#src/lib/text.ts';
+import { singleLine, severalLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const SPAM_MESSAGE = 'Comment content is not appropriate or appears to be spam';
@@ -12,7 +12,7 @@ export const SPAM_MESSAGE = 'Comment content is not appropriate or appears to be
 const content = z
 	.string({ error: missingText('your comment') })
 	.check(
-		z.overwrite(normalizeLineBreaks),
+		z.overwrite(severalLines),
 		z.maxLength(2000, 'Write 2000 characters or fewer'),
 		z.trim(),
 		z.minLength(1, missingText('your comment')),
@@ -179,7 +179,7 @@ const REFUSED_RUN_MESSAGE = `${SPAM_MESSAGE}. It repeats one character more than
 export function findSpam(text: string, words: readonly string[]): string | undefined {
 	const seen = text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
 	const variants = [text, seen].map(normalized);
-	if (variants.some((variant) => /https?:\/\//i.test(variant))) return REFUSED_LINK_MESSAGE;
+	if (variants.some(holdsLink)) return REFUSED_LINK_MESSAGE;
 	if (/([^])\1{10}/u.test(seen)) return REFUSED_RUN_MESSAGE;
 	if (words.length === 0) return undefined;
 	const word = new RegExp(words.map(asWord).join('|'), 'iu');
@@ -188,6 +188,12 @@ export function findSpam(text: string, words: readonly string[]): string | undef
 		found && `${SPAM_MESSAGE}. “${found}” is on the list of words that are not published here.`
 	);
 }
+
+const holdsLink = (text: string) => /https?:\/\//i.test(text);
+
+/** Returns why a name is refused, or undefined: it has a link. */
+export const refusalOfName = (name: string): string | undefined =>
+	holdsLink(normalized(name)) ? REFUSED_LINK_MESSAGE : undefined;
 
 const LETTER = '[\\p{L}\\p{N}_]';
 const startsWord = new RegExp(`^${LETTER}`, 'u');

@@ -20,6 +20,7 @@ import { AppError, invalid } from '#src/lib/errors.ts';
 import {
 	EDIT_MS,
 	findSpam,
+	refusalOfName,
 	toCommentView,
 	type CommentInput,
 	type CommentView,
@@ -42,6 +43,8 @@ export async function createComment(
 	const parentId = input.parentId || null;
 	const settings = await getSettings(db);
 	refuseSpam(content, settings);
+	const inName = refusalOfName(author);
+	if (inName) throw invalid({ author: inName });
 	await consumeAttempt(db, commentsPerEmail, getSecret(), `${email} ${postId}`, now).catch(
 		rethrowTooMany,
 	);

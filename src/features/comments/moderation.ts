@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
-import { normalizeLineBreaks } from '#src/lib/text.ts';
+import { severalLines } from '#src/lib/text.ts';
 
 /** A comment is `waiting` until the admin decides; `hidden` means rejected. */
 const COMMENT_STATES = ['waiting', 'visible', 'hidden'] as const;
@@ -48,7 +48,7 @@ export const replyInput = z.object({
 	content: z
 		.string()
 		.check(
-			z.overwrite(normalizeLineBreaks),
+			z.overwrite(severalLines),
 			z.trim(),
 			z.minLength(1, 'Write a reply'),
 			z.maxLength(10_000, 'Write 10,000 characters or fewer'),

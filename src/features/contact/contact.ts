@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, antiBotFields } from '#src/lib/email.ts';
 import { emailField, missingText, nameField, type FormSpec } from '#src/lib/form.ts';
-import { singleLine, normalizeLineBreaks } from '#src/lib/text.ts';
+import { singleLine, severalLines } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 
 /** Returns the topics that the site offers. Not for scripts, which do not know them. */
@@ -30,7 +30,7 @@ export const contactInput = z.object({
 	message: z
 		.string({ error: missingText('your message') })
 		.check(
-			z.overwrite(normalizeLineBreaks),
+			z.overwrite(severalLines),
 			z.maxLength(5000, 'Write 5000 characters or fewer'),
 			z.trim(),
 			z.minLength(1, missingText('your message')),

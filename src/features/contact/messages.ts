@@ -3,7 +3,7 @@ import type { DeliveryState } from '#src/core/outbox/outbox.ts';
 import { EMAIL_VIEWS } from '#src/features/mail/deliveries.ts';
 import { missingText } from '#src/lib/form.ts';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
-import { normalizeLineBreaks } from '#src/lib/text.ts';
+import { severalLines } from '#src/lib/text.ts';
 
 /** States of a message that is not deleted. */
 const MESSAGE_STATES = ['new', 'read', 'archived', 'spam'] as const;
@@ -69,7 +69,7 @@ export const messageDeletion = z.object({
 const text = z
 	.string({ error: missingText('your answer') })
 	.check(
-		z.overwrite(normalizeLineBreaks),
+		z.overwrite(severalLines),
 		z.trim(),
 		z.minLength(1, missingText('your answer')),
 		z.maxLength(MAX_REPLY, `Write ${MAX_REPLY} characters or fewer`),

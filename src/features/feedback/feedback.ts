@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { antiBotFields } from '#src/lib/email.ts';
 import type { FormSpec } from '#src/lib/form.ts';
-import { normalizeLineBreaks } from '#src/lib/text.ts';
+import { severalLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 /** Choices of an answer to the question under an article. */
@@ -24,7 +24,7 @@ export const feedbackInput = z
 			z
 				.string()
 				.check(
-					z.overwrite(normalizeLineBreaks),
+					z.overwrite(severalLines),
 					z.trim(),
 					z.maxLength(WORDS_LIMIT, `Write ${WORDS_LIMIT} characters or fewer`),
 				),
