@@ -77,6 +77,14 @@ english = [int(counted["English"][name]) for name in ("r50k_base", "cl100k_base"
 claim("English has cost 13 tokens all along; Hindi went from eleven times as many to twice, and Japanese still pays nearly three times",
       english == [13] * 3 and round(139 / 13) == 11 and round(int(counted["Hindi"]["o200k_base"]) / 13) == 2
       and 2.6 < int(counted["Japanese"]["o200k_base"]) / 13 < 3)
+
+def against_english(language, article, name):
+    return int(counted[f"{language}, Article {article}"][name]) / int(counted[f"English, Article {article}"][name])
+
+
+claim("on Articles 3 to 5 Japanese pays about twice, and on Article 3 Hindi went from nine times to 1.6",
+      all(1.8 < against_english("Japanese", n, "o200k_base") < 2.25 for n in (3, 4, 5))
+      and round(against_english("Hindi", 3, "r50k_base")) == 9 and round(against_english("Hindi", 3, "o200k_base"), 1) == 1.6)
 claim("o200k has one each for `better`, `Better` and both with a space, and cuts only `BETTER` and `bettter` in two",
       [counted[word]["o200k_base"] for word in ("better", "Better", " better", " Better", "BETTER", "bettter")] == [*"111122"])
 claim("In all three of OpenAI's, `strawberry` is three tokens and `␣strawberry` is one",

@@ -123,3 +123,34 @@ claim("Of the 49 with more, five passed; one in 10, 11 or 97 would be 3.9", (fre
 claim("It got 1,789 right instead of 1,635. And more of those that stayed wrong now look right, 262 instead of 174",
       (masked["right"], free["right"], masked["formed"]) == (1789, 1635, 262))
 claim("Eight passed", masked["passed"] == 8)
+
+
+def twice(scheme, length, seed, trials=400):
+    """Percent of the numbers that pass in which two digits of 3 were read as 8."""
+    rng, check, passed, n = random.Random(seed), article[scheme], 0, 0
+    while n < trials:
+        number = article["complete"](check, length, rng)
+        threes = [place for place, digit in enumerate(number) if digit == 3]
+        if len(threes) > 1:
+            n += 1
+            for place in rng.sample(threes, 2):
+                number[place] = 8
+            passed += check(number)
+    return 100 * passed / trials
+
+
+def exchange_columns(rows, sums, rng):
+    row = rng.choice(rows)
+    row[0], row[1] = row[1], row[0]
+
+
+def misread_commas(rows, sums, rng):
+    rows[:], sums[:] = [[q, p * 1000, a * 1000] for q, p, a in rows], [s * 1000 for s in sums]
+
+
+article |= {error.__name__: error for error in (exchange_columns, misread_commas)}
+claim("If both are a 3 read as an 8, which differ by 5, the ISBN's digit never notices and the remainder of 97 always does",
+      all(twice("isbn13", 13, seed) == 100 and twice("mod97", 20, seed) == 0 for seed in range(3)))
+claim("Nor can it see quantity and price in each other's place, or a page on which every 1.234 was read as 1,234",
+      caught("exchange_columns", 6) == caught("misread_commas", 6) == 0)
+claim("of ten readings of an illegible page, one passes a single check digit by luck in 65% of the cases", round(100 * (1 - 0.9 ** 10)) == 65)

@@ -102,3 +102,25 @@ claim("Only the shuffle of units, at 96%, convicts the pair", pair[2] == 96 and 
 claim("Rows shuffled stays within 3 points of 50% for every group leak",
       all(46.5 < v[1] < 53.5 for k, v in found.items() if k.startswith("group")))
 claim("At other rates the two figures are 100% and 90%, or 69% and 50%", [round(v) for k in (0.003, 0.3) for v in years[k]] == [100, 90, 69, 50])
+
+
+def by_class_mean(X, y, units):
+    """Accuracy where each row gets the class whose mean is nearer."""
+    hits = 0
+    for train, test in article["folds"](units):
+        means = [[sum(column) / len(column) for column in zip(*(X[i] for i in train if y[i] == label))] for label in (0, 1)]
+        for i in test:
+            far = [sum((a - b) ** 2 for a, b in zip(X[i], center)) for center in means]
+            hits += (far[1] < far[0]) == y[i]
+    return hits / len(X)
+
+
+rng, plain = random.Random(3), [0, 0]
+for _ in range(60):
+    X, y, who = repeated(rng)
+    for i, units in enumerate((list(range(len(X))), who)):
+        plain[i] += by_class_mean(X, y, units) / 60
+claim("the nearest class mean reports 58% on the repeated customers, and 50% split by unit", [round(100 * p) for p in plain] == [58, 50])
+problems, row = article["split_problems"], lambda user, asked: {"user": user, "text": user, "written": 1, "asked": asked}
+claim("leave a gap between them at least as long as the label takes to settle",
+      [len(problems([row(1, 9)], [row(2, 30)], "user", "written", "asked", ["text"], days)) for days in (0, 30)] == [0, 1])

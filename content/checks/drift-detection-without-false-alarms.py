@@ -68,3 +68,35 @@ claim("3.3 alarm days a year at a correlation of 0.5 and 4.3 at 0.9. Where each 
       and round(found["each day like the last (0.99)"][1]) == 27)
 off = [t % 7 > 4 for seed in range(60) for t in alarms(seed, weekend=0.4)]
 claim("with five features off by 0.4 on weekends, 87% of the alarms fall on two days of seven", round(100 * sum(off) / len(off)) == 87)
+
+
+def spread_out(share, jitter, rng=random.Random(1)):
+    """Distance and index of a day of 1,000 rows, of which a share are zeros, from a reference with 70% of them."""
+    def rows(n, zeros):
+        return [(0 if rng.random() < zeros else rng.expovariate(1)) + jitter * rng.random() for _ in range(n)]
+
+    counts = counts_of(rows(1000, share), article["edges_of"](rows(30_000, 0.7)))
+    return round(article["ks"](counts), 1), psi(counts)
+
+
+tied, loose = ([spread_out(share, jitter) for share in (0.7, 0.3)] for jitter in (0, 1e-6))
+claim("`ks` reads 0.7 on a quiet day and 0.7 when only 30% are zeros, and `psi` stands above 3 on both",
+      all(gap == 0.7 and index > 3 for gap, index in tied))
+claim("the distances are 0.03 and 0.4", [gap for gap, _ in loose] == [0, 0.4])
+
+
+def found_after(seed, spikes, shift=0.3, features=20):
+    """Days until a shift of the first feature is found where the last one moves further on one day in twenty."""
+    rng = random.Random(seed)
+
+    def day(extra=0.0):
+        wobbles = [rng.gauss(0, 0.08) for _ in range(features)]
+        wobbles[-1] *= spikes if rng.random() < 0.05 else 1
+        return [abs(w + rng.gauss(0, 0.03) + extra * (f == 0)) for f, w in enumerate(wobbles)]
+
+    score, limit = calibrate([day() for _ in range(180)])
+    return next((t for t in range(1, 91) if score(day(shift)) > limit), 91)
+
+
+delays = [median(found_after(seed, spikes) for seed in range(60)) for spikes in (1, 5)]
+claim("a shift of 0.3 elsewhere takes two months or more to find instead of four days", delays[0] == 4 and delays[1] >= 60)

@@ -52,3 +52,15 @@ claim("the systematic shrinking of the largest weight in three to four tenths of
 claim("Integers in blocks of 32 are close to NVFP4 for bell-shaped values only.",
       all(abs(i - n) < 1 for i, n in zip(rows[0, "integers"], rows[0, "NVFP4"]))
       and all(i - n > 0.9 for tail in TAILS[1:] for i, n in zip(rows[tail, "integers"], rows[tail, "NVFP4"])))
+
+
+def by_row(rng, n=4096):
+    """Bell-shaped rows of 64 whose widths differ as widely as the tails of the text."""
+    return [width * rng.gauss(0, 1) for width in (math.exp(rng.gauss(0, 0.6)) for _ in range(n // 64)) for _ in range(64)]
+
+
+rowwise = [[error(by_row(random.Random(seed)), 16, quantize) for quantize in (article["same_scale"], floats(e4m3))]
+           for seed in range(10)]
+claim("integers in blocks of 16 are ahead again, on average of ten draws 8.6% to 9.4%", sum(i < f for i, f in rowwise) >= 9
+      and [round(sum(column) / 10, 1) for column in zip(*rowwise)] == [8.6, 9.4])
+claim("a block of zeros takes any scale", all(quantize([0.0] * 32) == [0] * 32 for _, quantize in FORMATS.values()))

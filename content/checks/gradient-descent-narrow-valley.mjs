@@ -67,6 +67,34 @@ const raw = homes.map((rows) => {
 	const [least, , most] = eigenvalues(rows);
 	return fit(rows, 1.999 / (least + most), 20_000);
 });
+/** Returns the steps until 1% of the loss above its least is left, in raw units at their best rate, and its excess after 20,000. */
+function remains(rows) {
+	const [least, , most] = eigenvalues(rows);
+	const lossOf = (w) => rows.reduce((sum, [a, b, price]) => sum + (w[0] + w[1] * a + w[2] * b - price) ** 2, 0) / 2 / rows.length;
+	const descend = (columns, rate, steps, each = () => {}) => {
+		let w = [0, 0, 0];
+		for (let step = 1; step <= steps; step++) {
+			const g = [0, 0, 0];
+			for (const [a, b, price] of columns) {
+				const miss = w[0] + w[1] * a + w[2] * b - price;
+				[1, a, b].forEach((x, i) => (g[i] += (miss * x) / columns.length));
+			}
+			w = w.map((v, i) => v - rate * g[i]);
+			each(w, step);
+		}
+		return w;
+	};
+	const same = standardize(standardize(rows, 0), 1);
+	const w = descend(same, 1, 3000);
+	const best = same.reduce((sum, [a, b, price]) => sum + (w[0] + w[1] * a + w[2] * b - price) ** 2, 0) / 2 / rows.length;
+	const first = lossOf([0, 0, 0]);
+	let near = Infinity;
+	const end = descend(rows, 1.999 / (least + most), 20_000, (now, step) => {
+		if (near === Infinity && lossOf(now) - best < 0.01 * (first - best)) near = step;
+	});
+	return [near, lossOf(end) / best];
+}
+const left = homes.map(remains);
 const count = (texts, word) => texts.filter((text) => text.startsWith(word)).length;
 const numbers = scaled.filter((t) => t.startsWith('conv')).map((t) => Number(/\d+/.exec(t)[0]));
 console.log(`standardized: ${count(scaled, 'converged')} converged in ${Math.min(...numbers)} to ${Math.max(...numbers)}, ${count(scaled, 'diverged')} diverged`);
@@ -89,3 +117,4 @@ claim('A momentum of 0.9 is slower than none up to a condition number of 10, and
 claim('Of twenty other sets of eight homes all converged when standardized, in 34 to 1,460 steps, and none with raw units in 20,000, although each got its best rate', count(scaled, 'converged') === 20 && Math.min(...numbers) === 34 && Math.max(...numbers) === 1460 && count(raw, 'converged') === 0);
 const range = (name) => [Math.min(...numbersOf[name]), Math.max(...numbersOf[name])].join(' ');
 claim('one leaves a condition number of 1,063 to 23,714, the other of 451 to 2,240, and both together 4 to 155', range('means subtracted') === '1063 23714' && range('divided by the deviation') === '451 2240' && range('both') === '4 155');
+claim('Most of the loss goes early, 99% in 2,300 steps, and after 20,000 it is still 1.1 to 7.1 times its least.', left.every(([near]) => near <= 2300) && [Math.min, Math.max].map((f) => f(...left.map(([, excess]) => excess)).toFixed(1)).join() === '1.1,7.1');
