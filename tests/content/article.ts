@@ -1,7 +1,7 @@
 import { glob, readdir, readFile } from 'node:fs/promises';
 import { questionsIn } from '#src/features/posts/asked.ts';
 import { format } from 'node:util';
-import type { Code, Heading, Root } from 'mdast';
+import type { Code, Heading, Root, RootContent } from 'mdast';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
 import type { PyProxy } from 'pyodide/ffi';
 import remarkGfm from 'remark-gfm';
@@ -10,6 +10,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { parse as parseYaml } from 'yaml';
+import { partsOf } from '#src/core/articles/data-lines.ts';
 import { moduleOf } from '#src/features/runs/javascript.ts';
 
 export type Article = {
@@ -124,6 +125,85 @@ export function problemsOf(article: Article): string[] {
 		if (plain(heading).length > 70) found.push(`a heading over 70 characters: ${plain(heading)}`);
 	});
 	return found;
+}
+
+/** Letters of a line of text, and pixels of a line and of the room above a block, of the page at 1,440 pixels. */
+const PAGE = { letters: 71, line: 32.4, above: 23, codeLine: 21.83, tableLine: 21.3, heading: 36 };
+
+/**
+ * Estimates, in pixels of the page at 1,440, how far an article goes before each of its figures and after the last.
+ * A browser measured the same, to 1% in the mean and 7% at most, in the 330 stretches of 2026-11-29.
+ */
+export function stretchesOf({ tree }: Pick<Article, 'tree'>): number[] {
+	const stretches = [0];
+	let before: RootContent | undefined;
+	for (const node of tree.children) {
+		if (node.type === 'footnoteDefinition') continue;
+		const wasDrawn = before !== undefined && isFigure(before);
+		const above = !before ? 0 : roomAbove(node, before, wasDrawn);
+		before = node;
+		stretches[stretches.length - 1]! += above;
+		if (isFigure(node)) stretches.push(0);
+		else stretches[stretches.length - 1]! += heightOf(node);
+	}
+	return stretches.map(Math.round);
+}
+
+/** Plots, diagrams, pictures and explainers: what breaks a stretch of text. A plain table or code does not. */
+function isFigure(node: RootContent): boolean {
+	if (node.type === 'code') return DRAWN.includes(node.lang ?? '');
+	if (node.type === 'paragraph') return node.children.some(({ type }) => type === 'image');
+	return node.type === 'blockquote' && /^\[!(?:FIGURE [a-z]|GALLERY)/.test(plain(node));
+}
+
+function roomAbove(node: RootContent, before: RootContent, wasDrawn: boolean): number {
+	if (node.type === 'heading') return 70;
+	if (before.type === 'heading') return 14;
+	if (wasDrawn || isFigure(node)) return 36;
+	return node.type === 'table' ? 17 : PAGE.above;
+}
+
+const linesOf = (letters: number, width = PAGE.letters) => Math.max(1, Math.ceil(letters / width));
+
+/** Letters as they are seen: a command of a formula is one, its braces are none. */
+function lettersOf(node: { type: string; value?: string; children?: unknown[] }): number {
+	if (node.type === 'inlineMath')
+		return (node.value ?? '').replace(/\\[a-z]+|\\./gi, 'x').replace(/[{}^_\s]/g, '').length;
+	if (typeof node.value === 'string') return node.value.length;
+	return ((node.children ?? []) as (typeof node)[]).reduce((sum, child) => sum + lettersOf(child), 0);
+}
+
+function heightOf(node: RootContent): number {
+	switch (node.type) {
+		case 'heading':
+			return PAGE.heading * linesOf(lettersOf(node), 48);
+		case 'code': {
+			const isRun = RUNS.includes(node.lang ?? '') && node.meta === 'run';
+			const parts = partsOf(node.value.split('\n'), node.lang ?? '');
+			return parts.reduce(
+				(sum, { from, to, isFolded }) => sum + (isFolded ? 34 : PAGE.codeLine * (to - from)),
+				isRun ? 82 : 62,
+			);
+		}
+		case 'table':
+			return node.children.reduce((sum, row) => {
+				const letters = row.children.map((cell) => lettersOf(cell));
+				const all = letters.reduce((a, b) => a + b, 0);
+				return sum + 17 + PAGE.tableLine * linesOf(all, 84);
+			}, 0);
+		case 'list':
+			return node.children.reduce(
+				(sum, item, index) =>
+					sum + (index > 0 ? 8 : 0) + PAGE.line * linesOf(lettersOf(item), PAGE.letters - 3),
+				0,
+			);
+		case 'blockquote':
+			return 40 + 26 + 30.5 * linesOf(lettersOf(node), 70);
+		case 'math':
+			return 52;
+		default:
+			return PAGE.line * linesOf(lettersOf(node));
+	}
 }
 
 /** Numbers of an article's plots that are in no other part of it: in no output, table or sentence. */

@@ -12,6 +12,7 @@ import {
 	runnable,
 	runPython,
 	sourceFaults,
+	stretchesOf,
 	strayNumbers,
 	unmarked,
 	unrunElsewhere,
@@ -24,6 +25,9 @@ import { changedContent } from './claims.ts';
 const RARE_TAGS: string[] = [];
 /** Two articles with more in common were copied from each other. The most alike two of ours share 0.9%, a copy with every fourth sentence changed more than half. */
 const MAX_LIKENESS = 0.05;
+
+/** Pixels of the page at 1,440 that an article goes without a figure at most, and the paragraph that it may be amended by. */
+const FIGURE_EVERY = 2500 + 250;
 
 let articles: Article[];
 let lessons: Article[];
@@ -50,6 +54,14 @@ describe('the articles', () => {
 		const { markdown } = articles.find(({ slug }) => slug === 'bm25-baseline')!;
 		const changed = markdown.replace('"score": 0.721', '"score": 0.7219');
 		expect(strayNumbers(parseArticle('changed', `---\n\n---\n${changed}`))).toEqual(['0.7219']);
+	});
+
+	test('come to a figure at least every 2,500 px', () => {
+		const long = (article: Article) => stretchesOf(article).filter((px) => px > FIGURE_EVERY);
+		expect(faults((article) => long(article).map(String))).toEqual({});
+		const { markdown } = articles.find(({ slug }) => slug === 'bm25-baseline')!;
+		const bare = markdown.replace(/^```vega-lite\n[^]*?^```$/gm, '');
+		expect(long(parseArticle('bare', `---\n\n---\n${bare}`))).toHaveLength(1);
 	});
 
 	test('are at least sixty, four or more in each category', async () => {
