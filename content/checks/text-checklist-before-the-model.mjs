@@ -1,4 +1,5 @@
 // Tries the cleaning on every code point that Unicode draws as nothing, on random strings, and the cut at every limit.
+import { TextDecoder, TextEncoder } from 'node:util';
 import { claim, programs } from './article.mjs';
 
 const { clean, INVISIBLE, cut, key, strip, suspects } = new Function(

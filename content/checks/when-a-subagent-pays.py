@@ -39,6 +39,29 @@ def cold(after):
     return session(True, after=after) - 12_000 * names["WRITE"] - cached + uncached
 
 
+
+def summarized(delegate, after, limit=150_000, left=20_000, summary=3_000):
+    """Cost where the main agent's context is written anew, summarized, as soon as it is above a limit."""
+    cost, context = 0, 40_000
+    steps = [(1, 0)] if delegate else [(10, 4_000)]
+    if delegate:
+        cost = session(True, after=0) - names["turns"](context, 1, 0, 300)[0]
+    for number, added in [*steps, (after, 2_000)]:
+        for _ in range(number):
+            if context > limit:
+                cost += READ * context + OUTPUT * summary + WRITE * (left + summary)
+                context = left + summary
+            cost += names["turns"](context, 1, added, 300)[0]
+            context += added + 300
+        context += 1_000 if delegate and added == 0 else 0
+    return cost
+
+
+READ, WRITE, OUTPUT = AS_WRITTEN.values()
+claim("with a limit of 150,000 tokens the 80 turns save 8%, and not 18%",
+      [round(100 * (1 - summarized(True, 80, limit) / summarized(False, 80, limit))) for limit in (150_000, 10 ** 9)] == [8, 18])
+
+
 def changed(after, turns=10, price=1, expired=False, **case):
     """Cost where the subagent takes other turns or has another price, or the main agent's cache has expired at its return."""
     own = names["WRITE"] * 12_000 + 5_000
@@ -61,22 +84,23 @@ speeds = {(parts, spread): [parts / slowest(parts, spread, Random(seed), 1_000) 
 for (parts, spread), values in speeds.items():
     print(f"{parts:2d} parts, spread {spread}: {min(values):.1f} to {max(values):.1f} times as fast in 20 draws")
 
-claim("A search of ten turns, handed to a subagent, saves a fifth of a session. One of two turns costs more unless 21 turns",
-      0.18 < found["as in the text"][2] < 0.23 and found["search of 2 turns"][0] == 21)
-claim("Even if nothing follows, the subagent is cheaper", found["as in the text"][0] == 0)
-claim("takes nine turns to earn back, and a report of 8,000 tokens eleven",
-      found["start of 30,000"][0] == 9 and found["report of 8,000"][0] == 11)
+claim("A search of ten turns, handed to a subagent, saves a fifth of a session. One of two turns costs more unless 29 turns",
+      0.18 < found["as in the text"][2] < 0.23 and found["search of 2 turns"][0] == 29)
+claim("Even if nothing follows, the subagent is not dearer", found["as in the text"][0] == 0)
+claim("takes ten turns to earn back, and a report of 8,000 tokens thirteen",
+      found["start of 30,000"][0] == 10 and found["report of 8,000"][0] == 13)
 claim("In a session that has just begun there is no long history to spare the search, so it takes six",
       found["history of 12,000"][0] == 6)
 claim("With that, ten parts are three times as fast as one", all(2.6 < value < 3.3 for value in speeds[10, 1.0]))
-claim("it takes 60 later turns to make up for it", cold_border == 60)
-claim("Without any cache a subagent saves more, 39% instead of 22% with twenty turns to come",
-      [round(100 * found[name][2]) for name in ("no cache at all", "as in the text")] == [39, 22])
+claim("it takes 62 later turns to make up for it", cold_border == 62)
+claim("Without any cache a subagent saves more, 37% instead of 20% with twenty turns to come",
+      [round(100 * found[name][2]) for name in ("no cache at all", "as in the text")] == [37, 20])
 found["only the subagent has no cache"] = (cold_border,)
-claim("the subagent pays from the tenth turn on. If the subagent needs 13 turns for what the main agent, which knows the history, "
-      "finds in ten, it pays from the eighth. A cheaper model works the other way: at a fifth of the price, even a search of two "
+claim("the subagent pays from the eleventh turn on. If the subagent needs 13 turns for what the main agent, which knows the history, "
+      "finds in ten, it pays from the ninth. A cheaper model works the other way: at a fifth of the price, even a search of two "
       "turns pays at once.",
-      [found[name][0] for name in ("the main agent's cache expires", "the subagent takes 13 turns", "a fifth, search of 2")] == [10, 8, 0])
-claim("More than ten turns it takes where the search is short, the report long or poor, or the subagent without a cache.",
+      [found[name][0] for name in ("the main agent's cache expires", "the subagent takes 13 turns", "a fifth, search of 2")] == [11, 9, 0])
+claim("More than ten turns it takes where the search is short, the report long or poor, the main agent's cache expires, or the subagent has none.",
       {name for name, (first, *_) in found.items() if first > 10}
-      == {"search of 2 turns", "start of 30,000, search of 2", "report of 8,000", "looks again three times", "only the subagent has no cache"})
+      == {"search of 2 turns", "start of 30,000, search of 2", "report of 8,000", "looks again three times", "the main agent's cache expires",
+          "only the subagent has no cache"})
