@@ -1,5 +1,5 @@
 /** Settings that texts follow from. */
-type Named = { name: string; tagline: string; description: string; newsletter: string };
+type Named = { tagline: string; description: string };
 
 /** How often the letter comes, and on which day. */
 export type LetterTimes = { cadence: 'weekly' | 'fortnightly' | 'monthly'; day: string };
@@ -41,8 +41,6 @@ type Text = {
 	rule?: 'promises' | 'topics' | 'path';
 };
 
-const letter = ({ newsletter }: Named) => newsletter || '%NEWSLETTER%';
-
 /**
  * Every public sentence that is neither an article's nor a page's, by its field. `%NEWSLETTER%` and `%SITE_NAME%` are names;
  * `%WHEN%`, `%EVERY%` and `%OFTEN%` say the letter's schedule.
@@ -57,9 +55,9 @@ export const TEXTS = {
 		...{ page: 'Home', see: '/', label: 'paragraph', max: 300, rows: 3 },
 		sample:
 			'Numbers you can redo, code you can run. For working engineers, with guides to AI work in all 50 US states. One letter %EVERY%.',
-		own: (site) =>
-			site.description ||
-			`New articles appear here as they are written. ${letter(site)} brings them to you by email.`,
+		own: ({ description }) =>
+			description ||
+			'New articles appear here as they are written. %NEWSLETTER% brings them to you by email.',
 	},
 	homeLetter: {
 		...{ page: 'Home', see: '/', label: 'beside the letter', max: 120 },
@@ -126,11 +124,11 @@ export const TEXTS = {
 		sample: '%NEWSLETTER% brings the new articles, usually %WHEN%. Free, and one click ends it.',
 	},
 	invitationList: {
-		...{ page: 'Letter', see: '/blog', label: 'in lists', max: 300, rows: 2 },
+		...{ page: 'Articles', see: '/blog', label: 'the letter in lists', max: 300, rows: 2 },
 		sample: 'What is new here, in one letter %EVERY%, usually %WHEN%.',
 	},
 	invitationAgain: {
-		...{ page: 'Letter', see: '/blog', label: 'below lists', max: 300, rows: 2 },
+		...{ page: 'Articles', see: '/blog', label: 'the letter below lists', max: 300, rows: 2 },
 		sample: 'Still here? Get the next articles by email. Free, and one click ends it.',
 	},
 	subscribed: {

@@ -5,9 +5,11 @@ type NamesOf<Form, Value> = keyof {
 	[Name in keyof Form & string as Form[Name] extends Value ? Name : never]: Name;
 } &
 	string;
-type More = {
+export type More = {
+	type?: 'text' | 'email';
 	/** Makes it several lines high. */
-	rows?: number;
+	rows?: number | undefined;
+	placeholder?: string;
 	hint?: string | undefined;
 	required?: boolean;
 	maxLength?: number;
@@ -22,9 +24,9 @@ export function inputsOf<Form extends object>(
 ) {
 	const set = (name: string, value: unknown) => setForm({ [name]: value } as Partial<Form>);
 	return {
-		text: (name: NamesOf<Form, string>, { rows, ...more }: More = {}) => (
+		text: (name: NamesOf<Form, string>, { type = 'text', rows, ...more }: More = {}) => (
 			<Field
-				{...(rows && { type: 'textarea' as const, rows })}
+				{...(rows ? { type: 'textarea' as const, rows } : { type })}
 				label={labels[name]}
 				name={name}
 				value={form[name] as string}

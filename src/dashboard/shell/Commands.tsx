@@ -207,9 +207,9 @@ function actions(leave: () => void): Command[] {
 		},
 		{
 			id: 'words',
-			label: 'Words of the site',
-			words: 'sentences texts copy',
-			run: () => openScreen('site', { part: 'Words' }),
+			label: 'Edit on the page',
+			words: 'words of the site sentences texts copy pencil',
+			run: () => openScreen('site', { part: 'On the page' }),
 		},
 		{
 			id: 'schedule',

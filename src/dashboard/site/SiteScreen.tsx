@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
-import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -18,6 +17,7 @@ import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
+import { inputsOf, type More } from '#src/dashboard/records/inputs.tsx';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
@@ -35,7 +35,8 @@ import { DeadLinkNote, LinkFields } from './LinkFields.tsx';
 import { LookFields } from './LookFields.tsx';
 import { settingsOf, SITE, type SiteKey } from './merge.ts';
 import { OrderedList } from './OrderedList.tsx';
-import { SITE_PARTS } from './parts.ts';
+import { OnThePage } from './on-page/OnThePage.tsx';
+import { ON_PAGE, ON_PAGES, SITE_PARTS } from './parts.ts';
 import { TimeZoneField } from './TimeZoneField.tsx';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { auditQuery } from '#src/core/audit/audit.ts';
@@ -61,20 +62,20 @@ type Key = {
 	[Key in SiteKey]: SiteSettings[Key] extends string ? Key : never;
 }[SiteKey];
 
-const NAMES: { key: Key; max: number; hint?: string }[] = [
-	{ key: 'name', max: 60 },
+const NAMES: ({ key: Key } & More)[] = [
+	{ key: 'name', maxLength: 60 },
 	{
 		key: 'tagline',
-		max: 120,
+		maxLength: 120,
 		hint: 'Beside the name on the home page, in the footer and in mail.',
 	},
-	{ key: 'description', max: 300, hint: 'In search results and feeds.' },
-	{ key: 'newsletter', max: 60 },
-	{ key: 'author', max: 100, hint: 'Byline of articles without one of their own.' },
-	{ key: 'publisher', max: 100, hint: 'In structured data.' },
+	{ key: 'description', maxLength: 300, rows: 3, hint: 'In search results and feeds.' },
+	{ key: 'newsletter', maxLength: 60 },
+	{ key: 'author', maxLength: 100, hint: 'Byline of articles without one of their own.' },
+	{ key: 'publisher', maxLength: 100, hint: 'In structured data.' },
 	{
 		key: 'operator',
-		max: 300,
+		maxLength: 300,
 		hint: 'Name and postal address of who runs the site, for the privacy policy, the terms and the foot of every letter. Commercial mail in the US must carry a postal address.',
 	},
 ];
@@ -114,6 +115,10 @@ const OFFER_WORDS: Record<Offer, string> = {
 	downloads:
 		'A guide, a field guide of all articles, a cheat sheet and a project template, in articles and on the newsletter page',
 };
+
+const OFF_PAGES = TEXT_KEYS.filter((key) => !ON_PAGES.includes(key));
+const TOKENS =
+	'%NEWSLETTER% and %SITE_NAME% stand for the names; %WHEN%, %EVERY% and %OFTEN% for the letter’s schedule: “on Thursdays”, “a week”, “Weekly”.';
 
 /** The form, kept apart from `stored`, which others may change meanwhile. */
 function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }) {
@@ -187,12 +192,15 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		await send(form, base, typed);
 	}
 
-	/** Stores these fields; what somebody else stored meanwhile is merged, and asked about where both changed it. */
+	/**
+	 * Stores these fields; what somebody else stored meanwhile is merged, and asked about where both changed it. Returns whether
+	 * they are stored.
+	 */
 	async function send(
 		next: SiteSettings,
 		from: StoredSite,
 		keys: readonly SiteKey[],
-	): Promise<void> {
+	): Promise<boolean> {
 		setSaving(true);
 		setErrors({});
 		setFailure('');
@@ -211,6 +219,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 			const names = joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()));
 			const description = `Changed: ${names}. The pages follow in a minute or two.`;
 			tellUndoable({ title: 'The site is saved', description }, undo, reload);
+			return true;
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
 			if (known?.stored) {
@@ -220,6 +229,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 			if (!known?.fields) setFailure(messageOf(problem));
 			const [first] = Object.keys(known?.fields ?? {});
 			if (first) element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+			return false;
 		} finally {
 			setSaving(false);
 		}
@@ -230,17 +240,18 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		from: StoredSite,
 		there: StoredSite,
 		keys: readonly SiteKey[],
-	): Promise<void> {
+	): Promise<boolean> {
 		const { merged, disputed: clashes } = SITE.merge(settingsOf(from), mine, settingsOf(there));
 		setBase(there);
 		keepTyped(mine, merged);
 		// Theirs has the places that I alone changed, too.
 		const other = SITE.merge(settingsOf(from), settingsOf(there), mine).merged;
-		if (clashes.length > 0) setTheirs({ stored: { ...there, ...other }, clashes });
-		else {
-			const left = SITE.between(settingsOf(there), merged).filter((key) => keys.includes(key));
-			if (left.length > 0) await send(merged, there, left);
+		if (clashes.length > 0) {
+			setTheirs({ stored: { ...there, ...other }, clashes });
+			return false;
 		}
+		const left = SITE.between(settingsOf(there), merged).filter((key) => keys.includes(key));
+		return left.length === 0 || send(merged, there, left);
 	}
 
 	/** Shows what was made of what was sent, and keeps what was typed since. */
@@ -257,16 +268,10 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	}
 
 	const full = completed({ ...form, name: form.name.trim() || base.name });
-	const control = (key: Key) => ({
-		label: SITE_LABELS[key],
-		name: key,
-		value: form[key],
-		error: errors[key],
-		autoComplete: 'off',
-		placeholder: full[key],
-		onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-			edit({ [key]: currentTarget.value }),
-	});
+	const inputs = inputsOf(SITE_LABELS, { form, errors, setForm: edit });
+	const text = (key: Key, more: More) => (
+		<Fragment key={key}>{inputs.text(key, { placeholder: full[key], ...more })}</Fragment>
+	);
 	const hidden = HOME_SECTIONS.filter((section) => !form.sections.includes(section));
 
 	const pages: Record<string, ReactNode> = {
@@ -279,49 +284,39 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 					</button>{' '}
 					asks for the most important things, and removes the sample content.
 				</p>
-				<div className="site-fields">
-					{NAMES.map(({ key, max, hint }) => (
-						<Field
-							key={key}
-							{...control(key)}
-							{...(key === 'description' && { type: 'textarea', rows: 3 })}
-							maxLength={max}
-							hint={hint}
-						/>
-					))}
-				</div>
+				<div className="site-fields">{NAMES.map(({ key, ...more }) => text(key, more))}</div>
 			</>
 		),
-		Words: (
+		[ON_PAGE]: (
 			<>
 				<p>
-					What is empty is said as the gray words say. %NEWSLETTER% and %SITE_NAME% stand for the
-					names; %WHEN%, %EVERY% and %OFTEN% for the letter’s schedule: “on Thursdays”, “a week”,
-					“Weekly”. Texts of whole pages, questions and testimonials are under{' '}
+					Press a pencil to change a sentence. {TOKENS} Texts of whole pages, questions and
+					testimonials are under{' '}
 					<button type="button" className="link" onClick={() => openScreen('pages')}>
 						Pages
 					</button>
 					.
 				</p>
-				{[...new Set(TEXT_KEYS.map((key) => textOf(key).page))].map((page) => (
+				<OnThePage
+					{...{ form, errors, saving }}
+					stored={settingsOf(base)}
+					onEdit={edit}
+					onSave={(key) => send(form, base, [key])}
+				/>
+			</>
+		),
+		Words: (
+			<>
+				<p>What no page shows. What is empty is said as the gray words say. {TOKENS}</p>
+				{[...new Set(OFF_PAGES.map((key) => textOf(key).page))].map((page) => (
 					<fieldset key={page} className="site-texts">
 						<legend>{page}</legend>
-						{TEXT_KEYS.filter((key) => textOf(key).page === page).map((key) => {
-							const { see, max, rows, hint } = textOf(key);
+						{OFF_PAGES.filter((key) => textOf(key).page === page).map((key) => {
+							const { max: maxLength, rows, hint } = textOf(key);
 							return (
 								<div key={key}>
-									<Field
-										{...control(key)}
-										{...(rows && { type: 'textarea', rows })}
-										maxLength={max}
-										hint={hint}
-									/>
+									{text(key, { maxLength, rows, hint })}
 									{key === 'checkedPath' && <DeadLinkNote href={form.checkedPath} />}
-									{see && (
-										<a className="link text-sm" href={see} target="_blank" rel="noreferrer">
-											See it<span className="sr-only">: {SITE_LABELS[key]}</span>
-										</a>
-									)}
 								</div>
 							);
 						})}
@@ -372,9 +367,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 			<>
 				<p>Addresses that readers see, and when the letter leaves.</p>
 				<div className="site-fields">
-					{ADDRESSES.map(({ key, hint }) => (
-						<Field key={key} {...control(key)} type="email" hint={hint} />
-					))}
+					{ADDRESSES.map(({ key, hint }) => text(key, { type: 'email', hint }))}
 					<TimeZoneField
 						value={form.timeZone}
 						error={errors['timeZone']}
@@ -470,7 +463,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 								{pages[name]}
 							</section>
 							{theirs && <Clashes form={form} theirs={theirs} onChoose={choose} />}
-							{keys.length > 0 && (
+							{keys.length > 0 && (part !== ON_PAGE || typed.length > 0) && (
 								<div className="site-save">
 									<FieldError>{failure}</FieldError>
 									<Button type="submit" busy={saving} disabled={theirs !== undefined}>

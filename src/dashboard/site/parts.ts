@@ -1,7 +1,16 @@
 import { SITE_LABELS } from '#src/core/settings/site-form.ts';
-import { TEXT_KEYS } from '#src/texts.ts';
+import { TEXT_KEYS, type TextKey, textOf } from '#src/texts.ts';
 import type { Part } from '#src/dashboard/kit/parts.ts';
 import type { SiteKey } from './merge.ts';
+
+/** Texts that are edited on the page that says them. */
+export const ON_PAGES = TEXT_KEYS.filter((key) => {
+	const { see, rule } = textOf(key);
+	return see !== undefined && rule !== 'path';
+});
+/** Returns the path of the page that says one of them. */
+export const pathOf = (key: TextKey): string => textOf(key).see!.split('#', 1)[0]!;
+export const ON_PAGE = 'On the page';
 
 /** Other words by which fields are found. */
 const WORDS: { [Key in SiteKey]?: string } = {
@@ -35,12 +44,17 @@ const WORDS: { [Key in SiteKey]?: string } = {
 };
 
 /** The pages of the screen, with the fields that each saves. */
-const PAGES: readonly { name: string; keys: readonly SiteKey[] }[] = [
+const PAGES: readonly { name: string; words?: string; keys: readonly SiteKey[] }[] = [
 	{
 		name: 'Name',
 		keys: ['name', 'tagline', 'description', 'newsletter', 'author', 'publisher', 'operator'],
 	},
-	{ name: 'Words', keys: [...TEXT_KEYS, 'asksReaders', 'offered'] },
+	{ name: ON_PAGE, words: 'sentences texts words copy pencil preview', keys: ON_PAGES },
+	{
+		name: 'Words',
+		words: 'sentences texts copy',
+		keys: [...TEXT_KEYS.filter((key) => !ON_PAGES.includes(key)), 'asksReaders', 'offered'],
+	},
 	{ name: 'Looks', keys: ['logo', 'accent', 'accentDark'] },
 	{ name: 'Mail', keys: ['contactEmail', 'privacyEmail', 'senderEmail', 'timeZone'] },
 	{ name: 'Links', keys: ['navigation', 'footerLinks', 'socialLinks'] },
@@ -49,8 +63,8 @@ const PAGES: readonly { name: string; keys: readonly SiteKey[] }[] = [
 ];
 
 /** The parts of the site, in order. */
-export const SITE_PARTS = PAGES.map(({ name, keys }) => ({
-	...{ name, keys },
+export const SITE_PARTS = PAGES.map(({ name, words, keys }) => ({
+	...{ name, keys, ...(words && { words }) },
 	fields: keys.map((key) => ({
 		label: SITE_LABELS[key],
 		...(WORDS[key] && { words: WORDS[key] }),

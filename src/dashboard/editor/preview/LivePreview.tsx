@@ -3,6 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { followTheme } from '#src/dashboard/kit/follow-theme.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { renderContent } from '#src/features/posts/editing.api.ts';
 import { minutesOf, type PostForm, UNTITLED } from '#src/features/posts/editing.ts';
@@ -157,18 +158,7 @@ function PageFrame({ title, width, children, ref }: PageFrameProps) {
 		observer.observe(box.current!);
 		return () => observer.disconnect();
 	}, []);
-	useEffect(() => {
-		if (!page) return;
-		const copyTheme = () => {
-			const { theme } = document.documentElement.dataset;
-			if (theme) page.documentElement.dataset['theme'] = theme;
-			else delete page.documentElement.dataset['theme'];
-		};
-		copyTheme();
-		const observer = new MutationObserver(copyTheme);
-		observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-		return () => observer.disconnect();
-	}, [page]);
+	useEffect(() => (page ? followTheme(page) : undefined), [page]);
 
 	async function open(frame: HTMLIFrameElement) {
 		const inner = frame.contentDocument;
