@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { outageOf } from '#db/outage.ts';
 import { ROOT } from '#src/build/builds.ts';
+import { helpOf } from '#src/cli/arguments.ts';
 import { HostError } from '#src/host/server.ts';
 import { getEnv } from '#src/lib/env.ts';
 
@@ -35,7 +36,12 @@ const commands: Record<string, () => Promise<void>> = {
 };
 
 try {
-	const [name = 'start'] = process.argv.slice(2);
+	const [name = 'start', ...args] = process.argv.slice(2);
+	const help = helpOf(name, args);
+	if (help) {
+		console.log(help);
+		process.exit();
+	}
 	// The database, emails and copies are private. What is built for Netlify is public.
 	if (name !== 'build') process.umask(0o077);
 	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));

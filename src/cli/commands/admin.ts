@@ -13,8 +13,6 @@ const REMOVE = '--remove-second-factor';
 /** Creates the admin, or sets a new password, ends all sessions and, if told to, removes the second factor. */
 export async function admin(): Promise<void> {
 	const args = process.argv.slice(3);
-	const unknown = args.find((arg) => arg !== REMOVE);
-	if (unknown) throw new HostError(`"${unknown}" is unknown here; ${REMOVE} is not.`);
 	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
 	const { password, isMade } = await choosePassword(given);
 	const db = await prepareDb();

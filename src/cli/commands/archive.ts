@@ -10,7 +10,7 @@ import { getEnv, getSecret } from '#src/lib/env.ts';
 
 /** `archive [FILE] [--with-secret]`: writes everything that is stored into one file, also while the site runs. */
 export async function archive(): Promise<void> {
-	const { file, has } = readArguments(['with-secret']);
+	const { file, has } = readArguments();
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN, BACKUP_PASSPHRASE: passphrase } = getEnv();
 	const now = new Date();
 	if (has('with-secret')) {
@@ -36,7 +36,7 @@ export async function archive(): Promise<void> {
 
 /** `restore-archive FILE [--force]`: restores an archive into an empty database, or in place of an embedded one. */
 export async function restoreArchive(): Promise<void> {
-	const { file, has } = readArguments(['force']);
+	const { file, has } = readArguments();
 	if (!file) throw new HostError('Which file? npm run restore-archive FILE');
 	await restoreFrom(resolveFromShell(file), has('force'));
 }
@@ -83,15 +83,11 @@ async function printSecret(secret: string | undefined, isInArchive: boolean): Pr
 }
 
 /** Returns a command's file and options. npm consumes options itself unless they follow two hyphens. */
-function readArguments(options: readonly string[]) {
+function readArguments() {
 	const args = process.argv.slice(3);
-	const isOption = (arg: string) => arg.startsWith('--');
-	const unknown = args.find((arg) => isOption(arg) && !options.includes(arg.slice(2)));
-	if (unknown) throw new HostError(`"${unknown}" is unknown here.`);
-	const files = args.filter((arg) => !isOption(arg));
-	if (files.length > 1) throw new HostError(`One file, please, not ${files.length}.`);
+	const file = args.find((arg) => !arg.startsWith('--'));
 	const has = (option: string) =>
 		args.includes(`--${option}`) ||
 		process.env[`npm_config_${option.replaceAll('-', '_')}`] === 'true';
-	return { file: files[0], has };
+	return { file, has };
 }
