@@ -12,6 +12,7 @@ import type { Settings } from '#src/core/settings/setting.ts';
 import { changeSettings, getSettings, SHOWN } from '#src/core/settings/settings.server.ts';
 import * as api from '#src/core/settings/site.api.ts';
 import { getSite, updateSite } from '#src/core/settings/site.server.ts';
+import * as finish from '#src/features/setup/finish.api.ts';
 import * as setup from '#src/features/setup/setup.api.ts';
 import { finishSetup, getSetup, skipSetup } from '#src/features/setup/setup.server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -36,7 +37,7 @@ export const siteRoutes = [
 	}),
 	on(setup.getSetup, (_input, request) => getSetup(getDb(), adminEmailOf(request))),
 	sensitive(
-		on(setup.finishSetup, async (form, request, context) => {
+		on(finish.finishSetup, async (form, request, context) => {
 			const saved = await finishSetup(getDb(), form, actorOf(request), signedInAdmin(request));
 			context.waitUntil(deliverNow());
 			return afterChange(['posts', 'categories', 'states'], context, saved);

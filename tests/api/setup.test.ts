@@ -14,6 +14,7 @@ import { undoAction } from '#src/core/undo/undo.api.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
 import { getNextIssue } from '#src/features/newsletter/letters.api.ts';
+import { finishSetup } from '#src/features/setup/finish.api.ts';
 import * as api from '#src/features/setup/setup.api.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, setEnv } from '#src/lib/env.ts';
@@ -29,8 +30,7 @@ async function setup() {
 	const admin = await asAdmin(db);
 	const ask = <In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) =>
 		call(endpoint, input, admin);
-	const finish = (input: object) =>
-		ask(api.finishSetup, { ...ANSWERS, version: 1, ...input } as never);
+	const finish = (input: object) => ask(finishSetup, { ...ANSWERS, version: 1, ...input } as never);
 	const shown = async () => ({
 		posts: await db.$count(posts, isNull(posts.deletedAt)),
 		states: await db.$count(states),

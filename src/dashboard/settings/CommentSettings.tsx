@@ -134,7 +134,7 @@ function RefusedWords(props: ListProps) {
 		done: 'New comments are checked against this list.',
 	});
 	return (
-		<form method="post" noValidate onSubmit={submit} className="mt-8 grid max-w-md gap-4">
+		<form method="post" noValidate onSubmit={submit} className="mt-8 grid max-w-xl gap-3">
 			{note}
 			<Field
 				label="Refused words"

@@ -92,19 +92,20 @@ function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open
 			<h3>Before publishing</h3>
 			<Checklist advice={advice} />
 			<FieldError>{error}</FieldError>
-			<Button
-				busy={busy}
-				disabled={!usable || (isLetter && !readers)}
-				onClick={({ detail }) => {
-					// The second press of a double click is no answer.
-					if (detail >= 2) return;
-					if (!now) rememberHow(mailing.how);
-					onPublish(later ? time : now, { mailing, posts });
-				}}
-				className="justify-self-start"
-			>
-				{busy ? 'Publishing…' : words}
-			</Button>
+			<p className="publish-answer">
+				<Button
+					busy={busy}
+					disabled={!usable || (isLetter && !readers)}
+					onClick={({ detail }) => {
+						// The second press of a double click is no answer.
+						if (detail >= 2) return;
+						if (!now) rememberHow(mailing.how);
+						onPublish(later ? time : now, { mailing, posts });
+					}}
+				>
+					{busy ? 'Publishing…' : words}
+				</Button>
+			</p>
 		</div>
 	);
 }
