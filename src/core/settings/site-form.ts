@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { contrast } from '#src/lib/contrast.ts';
 import { isTimeZone } from '#src/lib/dates.ts';
 import { email } from '#src/lib/email.ts';
-import { singleLine } from '#src/lib/text.ts';
 import { HOME_SECTIONS, OFFERS, type SiteSettings } from '#src/site.ts';
 import { TEXT_KEYS, type TextKey, textLabel, textOf } from '#src/texts.ts';
+import { isPath, line, links } from './links.ts';
 import { cleanLogo } from './logo.ts';
 
 /** The surfaces that an accent color is text on, in each theme. */
@@ -70,46 +70,9 @@ const accent = (theme: Theme) =>
 		}),
 	);
 
-const line = (max: number, missing?: string) =>
-	z.pipe(
-		z.pipe(z.string('Use a text.'), z.transform(singleLine)),
-		z
-			.string()
-			.check(
-				...(missing ? [z.regex(/[\p{L}\p{N}]/u, missing)] : []),
-				z.maxLength(max, `Use ${max} characters or fewer`),
-			),
-	);
-
 const optionalEmail = z.union([z.pipe(z.string().check(z.trim()), z.literal('')), email()], {
 	error: 'Please enter a valid email address',
 });
-
-/** Whether a text is a path of this site, which `//host` is not. */
-export const isPath = (href: string) => /^\/(?![/\\])[^\s\\]*$/.test(href);
-/** A path of this site, or an address that does nothing but open. */
-const isLink = (href: string) =>
-	isPath(href) || isElsewhere(href) || /^mailto:[^\s@]+@[^\s@]+$/i.test(href);
-const isElsewhere = (href: string) => /^https?:\/\/\S+$/i.test(href) && URL.canParse(href);
-
-const MAX_LINKS = 12;
-
-/** Links in their order. */
-export const links = z
-	.array(
-		z.object({
-			label: line(60, 'Please enter the words of the link.'),
-			href: z
-				.string('Please enter an address.')
-				.check(
-					z.trim(),
-					z.maxLength(500, 'Use 500 characters or fewer'),
-					z.refine(isLink, 'Use a path like /about, or an address that begins with https://.'),
-				),
-		}),
-		{ error: 'Give a list of links.' },
-	)
-	.check(z.maxLength(MAX_LINKS, `List ${MAX_LINKS} links or fewer`));
 
 /** An SVG with nothing in it but shapes, a picture of the library, or nothing. */
 const logo = z.pipe(

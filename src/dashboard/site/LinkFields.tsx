@@ -1,6 +1,6 @@
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
-import { isPath } from '#src/core/settings/site-form.ts';
+import { isPath } from '#src/core/settings/links.ts';
 import { DeadLinksNote } from '#src/dashboard/kit/DeadLinksNote.tsx';
 import type { SiteLink } from '#src/site.ts';
 import { AddButton, OrderedList } from './OrderedList.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { links } from '#src/core/settings/site-form.ts';
+import { links } from '#src/core/settings/links.ts';
 import { POST_LIMITS } from '#src/features/posts/editing.ts';
 import type { StoredTag } from '#src/features/posts/post.ts';
 import { contrast } from '#src/lib/contrast.ts';
