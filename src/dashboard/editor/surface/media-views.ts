@@ -9,6 +9,7 @@ import {
 	ownChanges,
 	ownEvents,
 	redraws,
+	selectByClick,
 } from './view-parts.ts';
 
 /** Returns where a node is by now: an image that arrives above it moves it. */
@@ -82,6 +83,7 @@ export const embedView: NodeViewRenderer = (props) => {
 		props.editor.chain().insertContentAt(range, { type: 'paragraph', content }).focus().run();
 	});
 	dom.addEventListener('edit', () => input.focus());
+	selectByClick(still, props);
 	return {
 		dom,
 		contentDOM: caption,

@@ -42,6 +42,19 @@ export const marksSelection = (dom: HTMLElement) => ({
 	deselectNode: () => dom.removeAttribute('data-selected'),
 });
 
+/** Selects a node by a click on what it shows: a key then deletes, cuts or copies it. */
+export function selectByClick(
+	shown: HTMLElement,
+	{ editor, getPos }: Pick<NodeViewRendererProps, 'editor' | 'getPos'>,
+) {
+	shown.addEventListener('click', () => {
+		const pos = getPos();
+		if (pos === undefined || !editor.isEditable) return;
+		editor.view.focus();
+		editor.commands.setNodeSelection(pos);
+	});
+}
+
 /** Says which events a view keeps from the editor: those of its controls. */
 export const ownEvents =
 	(...controls: Node[]) =>

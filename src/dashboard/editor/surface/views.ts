@@ -15,6 +15,7 @@ import {
 	leaveByKey,
 	make,
 	marksSelection,
+	selectByClick,
 	ownChanges,
 	ownEvents,
 	redraws,
@@ -101,6 +102,7 @@ export const pictureView: NodeViewRenderer = (props) => {
 				: 'This picture cannot be shown: upload it again.';
 	};
 	image.addEventListener('error', blocked);
+	selectByClick(image, props);
 	const isOnItsWay = () => image.src.startsWith('data:');
 	image.addEventListener('load', () => (notice.hidden = !isOnItsWay()));
 	const draw = ({ attrs, content }: typeof props.node) => {
