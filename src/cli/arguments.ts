@@ -1,6 +1,6 @@
 import { HostError } from '#src/host/server.ts';
 
-/** What each command takes behind its name. */
+/** Arguments of each command. */
 const USAGE: Readonly<Record<string, string>> = {
 	...{ start: '', dev: '', build: '', migrate: '', seed: '' },
 	admin: '[--remove-second-factor]',
@@ -15,7 +15,7 @@ const USAGE: Readonly<Record<string, string>> = {
 export function helpOf(name: string, args: readonly string[]): string | undefined {
 	const usage = USAGE[name];
 	if (usage === undefined) return undefined;
-	const options = usage.match(/--[\w-]+/g) ?? [];
+	const options: readonly string[] = usage.match(/--[\w-]+/g) ?? [];
 	const call = name === 'start' ? 'npm start' : `npm run ${name}`;
 	const help = `${call} ${options.length > 0 ? `-- ${usage}` : usage}`.trim();
 	if (args.some((arg) => arg === '--help' || arg === '-h')) return help;

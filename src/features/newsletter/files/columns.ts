@@ -82,7 +82,7 @@ const OTHER =
 const HARMLESS =
 	/\b(last|first|birth\w*|born|opened|clicked|sent|seen|log ?in|order\w*|purchase\w*|donat\w*|customer|vip|staff|admin|moderator|attended|gmtoff|dstoff)\b/;
 const SAYS_YES =
-	/^(active|aktiv|actif|activo|attivo|ativo|actief|state|etat|enabled|type|durum|stav|tila|tilstand|tillstand|stare|allapot)$|(email|e mail|subscri\w+|member|contact|account|list|marketing|global|newsletter) (state|type)$|\b(status|statut|estado|stato|durumu|trang thai)$|\b(subscribed|opt(ed)? ?in|abonn\w*|inscrit|suscrito|iscritto|inscrito|receives?|email marketing|marketing emails?|accepts marketing|consent\w*|permission|einwilligung|consenso|e? ?mailable|contactable|reachable|deliverable|can (be )?e? ?mail(ed)?|e ?mails? (enabled|allowed)|digests?)\b/;
+	/^(active|aktiv|actif|activo|attivo|ativo|actief|state|etat|enabled|type|durum|stav|tila|tilstand|tillstand|stare|allapot)$|(email|e mail|subscri\w+|member|contact|account|list|marketing|global|newsletter) (state|type)$|\b(status|statut|estado|stato|durumu|trang thai)$|\b(subscribed|opt(ed)? ?in|abonn\w*|inscrit|suscrito|iscritto|inscrito|receives?|email marketing|marketing email(?:s)?|accepts marketing|consent\w*|permission|einwilligung|consenso|e? ?mailable|contactable|reachable|deliverable|can (be )?e? ?mail(ed)?|e ?mail(?:s)? (enabled|allowed)|digests?)\b/;
 /** Names in other scripts, alone or in a longer one: of a state, and of having left. */
 const inScripts = (names: string) => {
 	const folded = names.split('|').map(fold);
@@ -97,7 +97,7 @@ const isLeaving = inScripts(
 /** Says why somebody gets none: whatever it says, and nothing of whom it says nothing. */
 const REASON = /\breasons?$/;
 const SAYS_NO =
-	/\bunsub|\bopt(ed)? ?out\b|black ?list|block ?list|\bblocked\b|\bbounced?\b|\bclean(ed)?\b|suppress|\bdisabled\b|complain|\bspam\b|\bjunk\b|desabonn|desinscri|abgemeldet|abmelde|abbestellt|gesperrt|\bcancell?ed\b|\bdeleted\b|\bremoved\b|^left$|^left at$|\bbanned\b|\bde baja\b|disiscri|uitgeschreven|afgemeld|descadastr|\bdo ?not ?((e ?)?mail|contact)|\bdnc\b|\bno ?e? ?mails?\b|\bstop (time|date)\b|\bsuspended\b|\bquarantined?\b|withdrew|\binvalid\b|unreachable|undeliverab|avregistrera|avanmal|frameld|avmeld|perunut|\bodhlasen|leiratkoz|dezabon|berhenti|huy dang ky|abonelikten/;
+	/\bunsub|\bopt(ed)? ?out\b|black ?list|block ?list|\bblocked\b|\bbounced?\b|\bclean(ed)?\b|suppress|\bdisabled\b|complain|\bspam\b|\bjunk\b|desabonn|desinscri|abgemeldet|abmelde|abbestellt|gesperrt|\bcancell?ed\b|\bdeleted\b|\bremoved\b|^left$|^left at$|\bbanned\b|\bde baja\b|disiscri|uitgeschreven|afgemeld|descadastr|\bdo ?not ?((e ?)?mail|contact)|\bdnc\b|\bno ?e? ?mail(?:s)?\b|\bstop (time|date)\b|\bsuspended\b|\bquarantined?\b|withdrew|\binvalid\b|unreachable|undeliverab|avregistrera|avanmal|frameld|avmeld|perunut|\bodhlasen|leiratkoz|dezabon|berhenti|huy dang ky|abonelikten/;
 const CONFIRMED =
 	/^(is )?(email )?(confirmed|verified|bestatigt|confirme|confirmado|confermato)( email)?$|double opt ?in$/;
 /** Says of somebody what others say without "not". */
@@ -165,7 +165,7 @@ function lookLikeStates(cells: readonly string[]): boolean {
 	);
 }
 
-const NEVER = /^(never|none|off|no ?e? ?mails?)$/i;
+const NEVER = /^(never|none|off|no ?e? ?mail(?:s)?)$/i;
 /** Whether a cell of labels holds one of those who get no letters. */
 const tellsGone = (cell: string) =>
 	labelsIn(cell).some(
