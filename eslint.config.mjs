@@ -126,6 +126,12 @@ const boundaries = [
 		boundary(layer, [`${layer}/**/*.{ts,mjs}`], [UI, ISLANDS, above(layer)]),
 	),
 	boundary('script', ['**/*.astro/*.{js,ts}'], [...BROWSER, above('src/features')]),
+	// It asks for what its page shows.
+	boundary(
+		'script of the desk',
+		['src/pages/admin.astro/*.{js,ts}'],
+		[...BROWSER, above('src/pages')],
+	),
 	boundary('tests', ['**/*.test.{ts,tsx}', 'tests/**/*.{ts,tsx}'], []),
 ];
 
