@@ -80,7 +80,7 @@ const OTHER =
 	/\b(sms|whatsapp|phone|push|count|rate|score|rating|total|number|ip|id|reasons?|title|campaign|url|paid|payment|stripe|active subscription|expiry|opens|clicks|changed|modified|updated)\b|^(plan|source|tags?|labels?|notes?|lists?|topics|tiers?)$/;
 /** Columns of yes and no, or of times, that tell of something else. */
 const HARMLESS =
-	/\b(last|first|birth\w*|born|opened|clicked|sent|seen|log ?in|order\w*|purchase\w*|donat\w*|customer|vip|staff|admin|moderator|attended|gmtoff|dstoff)\b/;
+	/\b(last|first|birth\w*|born|opened|clicked|sent|seen|log ?in|order\w*|purchase\w*|donat\w*|customer|vip|staff|admin|moderator|attended|gmtoff|dstoff|leid|euid)\b/;
 const SAYS_YES =
 	/^(active|aktiv|actif|activo|attivo|ativo|actief|state|etat|enabled|type|durum|stav|tila|tilstand|tillstand|stare|allapot)$|(email|e mail|subscri\w+|member|contact|account|list|marketing|global|newsletter) (state|type)$|\b(status|statut|estado|stato|durumu|trang thai)$|\b(subscribed|opt(ed)? ?in|abonn\w*|inscrit|suscrito|iscritto|inscrito|receives?|email marketing|marketing email(?:s)?|accepts marketing|consent\w*|permission|einwilligung|consenso|e? ?mailable|contactable|reachable|deliverable|can (be )?e? ?mail(ed)?|e ?mail(?:s)? (enabled|allowed)|digests?)\b/;
 /** Names in other scripts, alone or in a longer one: of a state, and of having left. */

@@ -425,6 +425,7 @@ test.each([
 		'orders and birthdays',
 		'email,Orders,Birthday,Last open\na@x.example,0,,\nb@x.example,1,1990-01-02,2020-01-01',
 	],
+	['numbers of a row', 'Email Address,LEID\na@x.example,1\nb@x.example,0'],
 	['a member since', 'email,Joined\na@x.example,\nb@x.example,2020-01-01'],
 	[
 		'labels that are topics',
