@@ -39,7 +39,7 @@ claim("Of all 2,299 sentences of this length, 65% of those that occur once are w
       and [round(100 * row["whole"] / row["sentences"]) for row in (once, more)] == [65, 85])
 claim("chunks of 50 with 25 are ahead of 100 with 25, by another 5 to 11 points",
       [f(gaps(query, "50-25-400", "100-25-400")[i] for query in ("2 words", "4 commonest")) for i, f in ((0, min), (1, max))] == [5, 11])
-claim("in ten draws of the sentences it wins by 9 to 17", gaps("4 words", "100-25-400", "400-100-400") == (9, 17))
+claim("In ten draws of the sentences it wins by 9 to 17", gaps("4 words", "100-25-400", "400-100-400") == (9, 17))
 claim("With two words in the query it is 21 to 27 points, with the four commonest words 31 to 38, with the four rarest 3 to 7",
       [gaps(q, "100-25-400", "400-100-400") for q in ("2 words", "4 commonest", "4 rarest")] == [(21, 27), (31, 38), (3, 7)])
 claim("the best and the worst of these four are 1 to 3 points apart", spread("4 words") == (1, 3))
@@ -62,7 +62,7 @@ def rounded(*case):
     return tuple(round(points) for points in ahead(*case))
 
 
-claim("ahead of that window in every draw, at a budget of 400 by 2 to 4 points with four random words, 4 to 6 with the commonest and 9 to 15 with two",
+claim("ahead of the window of 50 with 25 in every draw, with half its index. At a budget of 400 they lead by 2 to 4 points with four random words, 4 to 6 with the commonest and 9 to 15 with two",
       [rounded(q, "400", "sentences-50", "50-25") for q in ("4 words", "4 commonest", "2 words")] == [(2, 4), (4, 6), (9, 15)])
 claim("they brought back as much as any fixed window here or more",
       all(ahead(q, b, "sentences-50", w)[0] >= 0 for q in runs for b in ("400", "1600") for w in ("50-25", "100-25", "100-39")))

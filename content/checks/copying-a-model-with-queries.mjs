@@ -100,4 +100,4 @@ const coarse = Array.from({ length: 8 }, (_, seed) => {
 	const { fitted, agreement } = victim(seed + 1, 20, 1);
 	return 100 * agreement(fitted(300, 1));
 });
-claim('fitted to 300 random questions, answers of one digit give 99% again', within(coarse, 98.5, 100));
+claim('Fitted to 300 random questions, answers of one digit give 99% again', within(coarse, 98.5, 100));

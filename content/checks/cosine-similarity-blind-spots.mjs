@@ -90,7 +90,7 @@ const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 const drop = (from, to) => Object.values(found).map((right) => mean(right[from]) - mean(right[to]));
 const weak = found['64 0.4'];
 claim('With topics half as strong the share of right neighbors falls from 40% to 31%', Math.round(mean(weak[0])) === 40 && Math.round(mean(weak[1])) === 31);
-claim('centering brings it back in every row', Math.max(...drop(0, 2).map(Math.abs)) < 1);
+claim('Centering brings it back in every row', Math.max(...drop(0, 2).map(Math.abs)) < 1);
 claim('the large coordinate costs between 4 and 22 points in every row, and rescaling brings them back', Math.min(...drop(0, 3)) > 3.5 && Math.max(...drop(0, 3)) < 22.5 && Math.max(...drop(0, 4).map(Math.abs)) < 2);
 const column = (row, at) => unlike.map((rows) => rows[row][at]);
 claim(

@@ -51,7 +51,7 @@ for group in (4, 8, 16):
 
 claim("Where it is right in 1%, the same loophole at 5% wins all twenty.",
       all(won[name, 0.01, 0.05] == 20 for name in CASES))
-claim("the loophole has won 2 runs after 1,000 steps", won["1,000 steps", 0.2, 0.05] == 2)
+claim("It had won 2 after 1,000 steps", won["1,000 steps", 0.2, 0.05] == 2)
 claim("it ends in the loophole in 0 to 18 runs of 20",
       {won[name, 0.2, 0.05] for name in CASES} == {0, 2, 4, 18})
 claim("A loophole at 20% wins at least 19 of 20 everywhere.",
@@ -90,7 +90,7 @@ def leashed(seed, weight, start=(0.2, 0.05, 0.25, 0.25, 0.25), pays=(0.8, 1, 0, 
 
 
 ends = {weight: sum(leashed(seed, weight)[1] > 0.5 for seed in SEEDS) for weight in (0, 0.04, 0.1)}
-claim("with a weight of 0.04 on the divergence from the start the same cell ends in the loophole in 9 of twenty runs after 1,000 steps, "
-      "at 0.1 in all twenty, and without it in 2", list(ends.values()) == [2, 9, 20])
+claim("Without it, the same cell ends in the loophole in 2 of twenty runs after 1,000 steps. "
+      "With a weight of 0.04 on the divergence from the start it is 9, and with 0.1 all twenty", list(ends.values()) == [2, 9, 20])
 claim("most are mixed where the success rate lies between 9% and 91%",
       1 - 0.91 ** 8 - 0.09 ** 8 > 0.5 > 1 - 0.92 ** 8 - 0.08 ** 8)

@@ -71,11 +71,11 @@ claim(
 	extent(all.map(([, [gap, best]]) => mean(best) / mean(gap)), 1) === '1.1 to 2.0',
 );
 claim(
-	'with a threshold that an attacker can have, from a model of other data, it was 0.9 to 1.9 times',
+	'With a threshold that an attacker can have, from a model of other data, it was 0.9 to 1.9 times',
 	extent(all.map(([, [gap, , , fair]]) => mean(fair) / mean(gap)), 1) === '0.9 to 1.9',
 );
 claim(
-	'with 100 records and more the two attacks were within a tenth of each other',
+	'With 100 records and more the two attacks were within a tenth of each other',
 	all.filter(([name]) => /^[125]00/.test(name)).every(([, [gap, , , fair]]) => Math.abs(mean(fair) / mean(gap) - 1) < 0.1),
 );
 claim(
@@ -87,7 +87,7 @@ claim(
 	extent(exposed['100 0.01 1'][1]) === '15 to 275' && range(exposed['100 0.01 1'][0]) === '1.07 to 1.37',
 );
 claim(
-	'a penalty of 0.05 leaves 3 to 11',
+	'A penalty of 0.05 leaves 3 to 11',
 	extent(exposed['100 0.05 1'][1]) === '3 to 11',
 );
 claim(

@@ -122,11 +122,11 @@ const rows = Object.values(damping);
 claim('For seven carts from 0.2 to 5 kg it leaves no overshoot, and half of it leaves 6% to 15%', rows.every((row) => row[3] === 0) && range(rows.map((row) => row[1])) === '6 to 15');
 claim('for a target of 1 it is 15% instead of 4%, for one of 20 it is 96% instead of 2%', windup['1 4'].join() === '15,4' && windup['20 4'].join() === '96,2');
 claim('for springs from 2 to 160 the overshoot stays under 5% down to 4.4 to 5.6 samples a rise', range(Object.values(slow).map((row) => row[1]), 1) === '4.4 to 5.6');
-claim('up to 15% the overshoot stays under 5%, and at a quarter the loop no longer comes to rest', Object.values(late).every(([unnoticed, held]) => unnoticed > 0.145 && held < 0.25));
+claim('Up to 15% the overshoot stays under 5%, and at a quarter the loop no longer comes to rest', Object.values(late).every(([unnoticed, held]) => unnoticed > 0.145 && held < 0.25));
 claim('with four times as much of it, at P 10, the loop bears 31%', Math.round(100 * rough) === 31);
 claim('its first force was −803 where the second was −18', afterBreak().join() === '-803,-18');
 claim('one sample with an enormous force', Object.values(kick).every(([error, measurement]) => error > 10 * measurement));
-claim('here 1.1 s from a tenth to nine tenths; the rule gives 9 to 18 Hz', riseOf(10, 6).toFixed(1) === '1.1');
+claim('here 1.1 s from a tenth to nine tenths. The rule gives 9 to 18 Hz', riseOf(10, 6).toFixed(1) === '1.1');
 
 const lagging = [2, 10, 40, 160].map((p) => {
 	const { pid, run } = cart();
@@ -139,7 +139,7 @@ const damped = [2, 6, 8, 10].map((d) => {
 	const { pid, run } = cart();
 	return run(pid({ p: 10, d }), { dt: 0.01, delay: 0.15, seconds: 20 });
 });
-claim('at 150 ms, a $d$ of 2 overshoots by 66%, 6 by nothing, 8 by 1%, and 10 is unstable', damped.slice(0, 3).map(({ overshoot }) => overshoot).join() === '66,0,1' && damped[3].overshoot > 1000);
+claim('At 150 ms, a $d$ of 2 overshoots by 66%, 6 by nothing, 8 by 1%, and 10 is unstable', damped.slice(0, 3).map(({ overshoot }) => overshoot).join() === '66,0,1' && damped[3].overshoot > 1000);
 
 const behind = [true, false].map((onMeasurement) => {
 	const control = cart().pid({ p: 10, d: 6, onMeasurement });
@@ -175,4 +175,4 @@ const series = ({ p, i, d }) => {
 	};
 };
 const [parallel, serial] = [cart().pid, series].map((make) => cart().run(make({ p: 10, i: 10, d: 6 }), { gravity: 2, seconds: 12 }));
-claim('then an I of 10 holds the weight after 3.3 s without overshoot, instead of 5.1 s and 24%', serial.settled === 3.3 && serial.overshoot === 0 && parallel.settled === 5.1 && parallel.overshoot === 24 && serial.end === 1);
+claim('Then an I of 10 holds the weight after 3.3 s without overshoot, instead of 5.1 s and 24%', serial.settled === 3.3 && serial.overshoot === 0 && parallel.settled === 5.1 && parallel.overshoot === 24 && serial.end === 1);

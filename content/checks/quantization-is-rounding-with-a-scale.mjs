@@ -94,7 +94,7 @@ claim('a factor of 80 about as much as none, and one of 400 far more', within(sm
 const median = (values) => [...values].sort((a, b) => a - b)[5];
 const steps = [4096, 128, 32].map((group) => [8, 4, 3, 2].map((bits) => median(table[`bell ${group} ${bits}`])));
 claim(
-	'by a factor of 2.0 at eight bits, 2.3 from four to three, and more from three to two',
+	'The factor is 2.0 at eight bits and 2.3 from four to three. It is larger from three to two',
 	steps.every(([eight, four, three, two]) => Math.abs((four / eight) ** 0.25 - 2.06) < 0.05 && Math.abs(three / four - 2.34) < 0.06 && two / three > three / four),
 );
 claim('two add little: it cannot pass 100% by much', table['Student t of 4 4096 3'].every((x, i) => table['Student t of 4 4096 2'][i] / x < 1.75));
@@ -131,6 +131,6 @@ const found = Object.fromEntries(
 const gained = (shape) => found[shape].map(([one, many]) => Math.log2(one / many));
 const lost = Array.from({ length: 4096 }, drawer(1)).map((w, i) => (i % 1000 === 7 ? 60 : w));
 claim('one for all 4,096 errs by 11% to 12% at four bits, as little as groups of 128', within(found.bell.map(([one]) => one), 10.5, 12.5) && within(table['bell 128 4'], 11.2, 12.2));
-claim('are worth 0.3 to 0.4 bits more for the bell and 0.5 to 1.0 with heavier tails, for half a bit', within(gained('bell'), 0.25, 0.4) && within([...gained('two-sided exponential'), ...gained('Student t of 4')], 0.44, 1.05));
+claim('cost half a bit. They are worth 0.3 to 0.4 bits more for the bell, and 0.5 to 1.0 with heavier tails', within(gained('bell'), 0.25, 0.4) && within([...gained('two-sided exponential'), ...gained('Student t of 4')], 0.44, 1.05));
 claim('No search saves the row of the next section', error(lost.filter((_, i) => i % 1000 !== 7), searched(lost, 4, 4096).filter((_, i) => i % 1000 !== 7)) > 99);
 claim('a group of zeros stays as it is', quantize([0, 0, 1, 2], 4, 2).every(Number.isFinite));

@@ -49,7 +49,7 @@ const counted = (name) => {
 	return `${least} to ${most}`;
 };
 claim(
-	'A threshold on the count of cycles gets 0.49 to 0.68 with the fabrics of the text, whose fakes fall among the true waves, and 0.98 to 1.00 with fine fabrics of 120 to 150 threads',
+	'With the fabrics of the text, whose fakes fall among the true waves, a threshold on the count of cycles gets 0.49 to 0.68. With fine fabrics of 120 to 150 threads, whose fakes fall beside them, it gets 0.98 to 1.00',
 	counted('as in the text') === '0.49 to 0.68' && counted('fine 120 to 150') === '0.98 to 1.00',
 );
 const { probe, golden } = new Function('console', `${blocks}\nreturn { probe, golden };`)({ log() {} });
@@ -67,11 +67,11 @@ claim(
 	range('as in the text', 4) === '0.97 to 1.00' && range('as in the text', 3) === '0.50 to 0.53',
 );
 claim(
-	'at half the width, where linear interpolation reads nearly every pixel, it keeps 0.57 to 0.70',
+	'At half the width, where linear interpolation reads nearly every pixel, it keeps 0.57 to 0.70',
 	range('480 pixels', 3) === '0.57 to 0.70',
 );
 claim(
-	'over twenty draws the report is 0.51 to 0.93 and the users get 0.46 to 0.67',
+	'Over twenty draws the report is 0.51 to 0.93, and the users get 0.46 to 0.67',
 	range('as in the text', 2) === '0.51 to 0.93' && range('as in the text', 1) === '0.46 to 0.67',
 );
 claim(

@@ -63,7 +63,7 @@ claim(
 	Math.round(off['1200 1'][0]) === 216 && off['1200 1'][1] < 830 && off['1200 1'][1] > 780,
 );
 claim(
-	'with the number of people bought as well, as the ledger does it, it is off by 21,000 at the median',
+	'The ledger buys the number of people as well, and then the average is off by 21,000 at the median',
 	Math.round(off['12 1'][0] / 1000) === 21,
 );
 /** Buys an average as the distance from the middle of the range. */
