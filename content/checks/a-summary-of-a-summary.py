@@ -90,6 +90,6 @@ words = [counted("once", *extent)[2] / counted("once", *extent)[0] for extent in
 claim("still stood in the context for seven facts in ten, at 8 to 62 compactions as at one to seven",
       [round(share, 1) for share in words] == [0.7, 0.7])
 claim("From four to seven compactions *once* is ahead (p = 0.007 in Fisher's test", round(fisher(0, 99, 8, 108), 3) == 0.007)
-claim("later nobody can tell the two apart", fisher(19, 439, 23, 504) > 0.5)
+claim("Later nobody can tell the two apart", fisher(19, 439, 23, 504) > 0.5)
 claim("as it did not find most of the facts that no compaction had touched",
       2 * sum(counted(way, 0, 0)[1] for way in ("again", "once")) < sum(counted(way, 0, 0)[0] for way in ("again", "once")))

@@ -118,12 +118,12 @@ const wider = [['stumps', 1, 1], ['depth 3', 3, 1], ['depth 3, half of the rows'
 
 const first = (field) => all[0][field];
 claim(
-	'the error there is the same to within two percent, or five on a straight line in place of the curve',
+	'The error there is the same to within two percent, or five on a straight line in place of the curve',
 	all.slice(0, -1).every(({ errors }) => Math.max(...errors) < 1.0205) && Math.max(...all.at(-1).errors) < 1.05,
 );
 claim('at rate 0.1 it ran from 11 to 29 in six draws of 80 points', spread(first('products'), 0) === '11 to 29');
 claim(
-	'in the other rows the products of the three small rates agree within a factor of 1.3, in 19 of 24 draws of the text\'s own setting and in the others within 1.6',
+	'In the other rows the products of the three small rates agree within a factor of 1.3, in 19 of 24 draws of the text\'s own setting and in the others within 1.6',
 	Math.max(...all.filter((_, i) => ![1, 2, 6].includes(i)).flatMap(({ ratios }) => ratios)) < 1.315 &&
 		all[1].ratios.filter((ratio) => ratio < 1.315).length === 19 &&
 		Math.max(...all[1].ratios) < 1.6,
@@ -138,7 +138,7 @@ claim(
 );
 const [stumps, three, halves] = wider;
 claim(
-	'rates of 0.1 and 0.03 still reach the same error to 1%, 0.3 one that is 5% higher, and 20% where each tree sees half of the rows',
+	'Rates of 0.1 and 0.03 still reach the same error to 1%. A rate of 0.3 reaches one that is 5% higher, and 20% higher where each tree sees half of the rows',
 	Math.abs(three.least) < 1 && [5, 6].includes(Math.round(three.third)) && Math.round(halves.third) === 20,
 );
 claim('stumps hardly care', Math.abs(stumps.third) < 2 && Math.abs(stumps.least) < 2);

@@ -59,7 +59,7 @@ claim(
 	spread['within 10%'].every((v) => Math.abs(v) <= 17),
 );
 claim(
-	'known to within 20%, or with 10% as a standard deviation, they do not',
+	'Known to within 20%, or with 10% as a standard deviation, they do not',
 	['within 20%', '10%, one sd'].every((name) => Math.max(...spread[name].map(Math.abs)) > 25),
 );
 claim('Where both err by the full 10%, a quarter more or a fifth fewer is possible', Math.round(100 * ((1.1 / 0.9) * 1.02 - 1)) === 25 && Math.round(100 * (1 - (0.9 / 1.1) * 0.98)) === 20);

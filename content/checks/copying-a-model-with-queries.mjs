@@ -79,7 +79,7 @@ claim('For 63 other secrets six digits gave at least 99.8% of the decisions', al
 claim('For twenty of this kind two digits gave 98% to 100%', within(text[5], 97.5, 100));
 claim('21 answers of six digits leave 81% to 98%', within(steep[4], 80.5, 98.5) && Math.min(...steep[4]) < 81.5);
 claim('33 questions gave every decision again', within(steep[7], 100, 100));
-claim('eight steps give 91% to 100%', within(text[6], 90.5, 100) && Math.min(...text[6]) < 91.5);
+claim('Eight steps give 91% to 100%', within(text[6], 90.5, 100) && Math.min(...text[6]) < 91.5);
 claim('and one digit 84% to 96%', within(text[0], 83.5, 96.5));
 claim('five steps give 82% to 100%, with a median that rounds to 100%', within(text[1], 81.5, 100) && median(text[1]) > 99.4);
 claim('and sixteen at least 99% for all of them', all.every((columns) => within(columns[2], 98.95, 100)));

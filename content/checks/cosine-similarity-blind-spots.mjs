@@ -78,7 +78,7 @@ console.log('\nof ten seeds: offset of 4 to 12    neighbors of the same topic, %
 const added = Array.from({ length: 10 }, (_, i) => variant(i + 1, 64, 0.8, [2], [30], 'x + factor'));
 const ends = (rows) => [Math.min(...rows), Math.max(...rows)].map((value) => value.toFixed(2)).join(' to ');
 claim(
-	'with 30 added to the first, unrelated pairs average 0.89 to 0.90, and 0.88 to 0.92 after the division',
+	'With 30 added to the first, unrelated pairs average 0.89 to 0.90, and 0.88 to 0.92 after the division',
 	[3, 4].map((row) => ends(added.map((rows) => rows[row][1]))).join() === '0.89 to 0.90,0.88 to 0.92',
 );
 claim('in nine of ten other draws it goes down', draws.filter((rows) => rows[7][0] < rows[0][0]).length === 9);

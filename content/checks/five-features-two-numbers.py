@@ -71,7 +71,7 @@ for d, n in ((10, 50), (100, 500), (100, 2000), (400, 2000)):
 
 claim("At 1%, packing is seven times better",
       1 / ratio[5][0] > 7 and all(row[5] > 1 for row in ratio.values()))
-claim("eight arrows break even at 20%, six between 20% and 30%, five and fewer above 30%",
+claim("Eight arrows break even at 20%, six between 20% and 30%, five and fewer above 30%",
       round(ratio[8][3], 1) == 1 and ratio[6][3] < 1 < ratio[6][4] and all(ratio[n][4] < 1 for n in (3, 4, 5)))
 two, _, twenty, off, true = phantoms[100, 500]
 claim("with 2 on none of the others read above the weaker of the two; with 20 on, 140 to 220 read above the weakest",
@@ -117,5 +117,5 @@ def seen(draw):
 
 
 found_even, (found_half, precision) = seen(EVEN)[0], seen(EXPONENTIAL)
-claim("the threshold of 0.7 finds 30%; with exponential sizes it finds half, and three in ten of what it finds are off",
+claim("the threshold of 0.7 finds 30%. With exponential sizes it finds half, and three in ten of what it finds are off",
       abs(found_even - 0.3) < 0.03 and abs(found_half - 0.5) < 0.03 and abs(precision - 0.7) < 0.03)

@@ -128,7 +128,7 @@ def restarted(q=0.01, r=1.0, after=10 ** 9, runs=200, steps=200):
 
 
 halved, again, long = restarted(0.005, 0.5), restarted(0.0001, after=3), restarted(steps=5000)
-claim("both halved leave the track as it was, and a gate then lost the target in 7% of 200 runs",
+claim("Both halved leave the track as it was, and a gate then lost the target in 7% of 200 runs",
       round(100 * halved[1]) == 7 and abs(trial(0.005, 0.5)[0] / trial(0.01, 1)[0] - 1) < 0.005)
 claim("Over 5,000 steps it lost the target in 2 runs of 200", round(200 * long[1]) == 2)
 claim("after three rejections in a row it keeps the $q$ that is 100 times too small at an error of 1.3 meters instead of 65",
@@ -156,5 +156,5 @@ def following(rho, runs=60, steps=200):
     return math.sqrt(err / n), math.sqrt(var / n), nis / n, lag / square
 
 
-claim("the mean NIS is 0.3. That looks like modesty, but the filter claims 0.6 meters and errs by more than one; neighboring innovations agree by 0.7",
+claim("the mean NIS is 0.3. That looks like modesty, but the filter claims 0.6 meters and errs by more than one. Neighboring innovations agree by 0.7",
       all(low < value < high for value, (low, high) in zip(following(0.9), ((1, 1.1), (0.59, 0.61), (0.3, 0.35), (0.65, 0.75)))))

@@ -121,6 +121,6 @@ const layers = [1, 2, 3, 4, 5].map((seed) => {
 	return [before[0].factor, before[10].factor, after[0].factor];
 });
 claim(
-	'without the ten most exposed of a hundred, the highest factor of five draws was 6 to 22 instead of 15 to 275, and one of the remaining records was at least 1.5 times as exposed as any of them had been in four of the five',
+	'Without the ten most exposed of a hundred, the highest factor of five draws was 6 to 22 instead of 15 to 275. In four of the five, one of the remaining records was at least 1.5 times as exposed as any of them had been',
 	extent(layers.map(([first]) => first)) === '15 to 275' && extent(layers.map(([, , after]) => after)) === '6 to 22' && layers.filter(([, next, after]) => after > 1.5 * next).length === 4,
 );

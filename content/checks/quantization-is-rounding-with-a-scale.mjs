@@ -90,7 +90,7 @@ claim('with heavier tails it buys back one to two bits', [gains['two-sided expon
 claim('Groups of 32 confine the loss to the five groups that contain an outlier', Math.max(...spoiled[60][2]) < 23);
 claim('In eight bits even the single scale survives outliers of 60, damaged; with outliers of 200 the others err by 45%', within(spoiled[200][0], 44.5, 47));
 claim('the factor of 20 leaves 0.6% to 0.8% instead of 2.4% to 3.2%', range(smooth[20][2]) === '0.6 to 0.8' && range(smooth[1][2]) === '2.4 to 3.2');
-claim('a factor of 80 about as much as none, and one of 400 far more', within(smooth[80][2], 2, 3) && Math.min(...smooth[400][2]) > 8);
+claim('A factor of 80 leaves about as much as none, and one of 400 far more', within(smooth[80][2], 2, 3) && Math.min(...smooth[400][2]) > 8);
 const median = (values) => [...values].sort((a, b) => a - b)[5];
 const steps = [4096, 128, 32].map((group) => [8, 4, 3, 2].map((bits) => median(table[`bell ${group} ${bits}`])));
 claim(

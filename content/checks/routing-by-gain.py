@@ -81,7 +81,7 @@ claim("Over the six most certain groups the large model is ahead by 4 right answ
       [sum(g["expensive"] - g["cheap"] for g in runs["docstrings", seed][-6:]) for seed in "012"] == [4, 15, -3]
       and sum(g["n"] for g in article[-6:]) == 1800)
 claim("kept 95% to 99% of the gain", all(95 <= round(100 * half) <= 99 for _, half, _, _ in digits))
-claim("the large one was right on 94% of the small one's errors",
+claim("It was right on 94% of the small one's errors",
       round(100 * sum(repaired for _, _, repaired, _ in digits) / len(digits)) == 94)
 claim("this is how many each got right", names["small"] == [g["cheap"] for g in article]
       and names["large"] == [g["expensive"] for g in article])
@@ -96,6 +96,6 @@ for _ in range(400):
     best = max(range(21), key=lambda cut: 10 * sum(gains[:cut]) - cut)
     drawn.append((5 * stop, 5 * best, round(100 * sum(gains[:10]) / sum(gains))))
 stops, bests, halves = (sorted(column) for column in zip(*drawn))
-claim("stopping there escalates 25% in the median where 40% is right, and the best sum 40%, in nine of ten draws between 25% and 50%",
+claim("stopping there escalates 25% in the median where 40% is right. The best sum escalates 40%, in nine of ten draws between 25% and 50%",
       (stops[200], bests[200], bests[20], bests[380]) == (25, 40, 25, 50) and names["worth_it"](10, 1) == 8)
 claim("A thousand put the share of the gain at half between 85% and 101% in nine of ten draws", (halves[20], halves[380]) == (85, 101))

@@ -92,9 +92,9 @@ claim("The score climbs to the share of questions on which the right answer lead
 gap = {name: row[3] - row[2] for name, row in means.items()}
 claim("Sixteen came within about 2 points of 64 in six of seven sets of questions, and 5 short where mistakes scatter",
       [name for name, points in gap.items() if points > 2.5] == ["mistakes scatter"] and round(gap["mistakes scatter"]) == 5)
-claim("one that catches nine in ten of the rare mistakes and half of the popular ones draws level, too",
+claim("One that catches nine in ten of the rare mistakes and half of the popular ones draws level, too",
       abs(sum(blind["half of the popular one"][0]) / 5 - means["as in the text"][3]) < 2.5)
-claim("one that always believes the popular mistake falls behind the vote, however many attempts it is given",
+claim("One that always believes the popular mistake falls behind the vote, however many attempts it is given",
       all(max(row) < 64 for row in blind["never the popular one"]))
 claim("a lead of three scored between 0.6 points less and 2.2 more than a vote of sixteen, for 8.5 to 9.4 attempts",
       (f"{min(d for d, _ in leads):.1f}", f"{max(d for d, _ in leads):.1f}") == ("-0.6", "2.2")

@@ -185,7 +185,7 @@ claim(
 	'Where each request in a batch costs 10 ms, the same window costs 20 ms at every load',
 	[0.1, 0.5, 0.8].every((share) => added(`2 ${share}`, 1) >= 20 && added(`2 ${share}`, 1) <= 26),
 );
-claim('at 80% of capacity, nothing where its fixed part is 20 ms or more, and 5 to 7 ms where it is 5', added('20 0.8', 2) === 0 && added('50 0.8', 2) === 0 && added('5 0.8', 1) === 7 && added('5 0.8', 2) === 5);
+claim('At 80% of capacity it costs nothing where the fixed part of a batch is 20 ms or more, and 5 to 7 ms where it is 5', added('20 0.8', 2) === 0 && added('50 0.8', 2) === 0 && added('5 0.8', 1) === 7 && added('5 0.8', 2) === 5);
 claim('the 99th percentile is back at 22 to 28', range(deals['at random'], 0) === '22 to 28');
 claim('Dealt in turn they arrive more evenly, and it is 12 to 16', deals['in turn'].every((high) => high > 11.5 && high < 16.5));
 claim("the replica with the fewest open requests: 6, close to the pool's 5", deals['fewest open'].every((high) => Math.round(high) === 6) && deals.pool.every((high) => Math.round(high) === 5));
