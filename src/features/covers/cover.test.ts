@@ -40,6 +40,22 @@ test('a label is whole, also in the band that a narrow screen shows of an articl
 	}
 });
 
+test.each([
+	[80, 100],
+	[1120, 100],
+	[80, 530],
+	[1120, 630],
+])('the frame of a row is whole around a point at %d, %d', (x, y) => {
+	const { focus } = drawArt('any', PLOT.replace('600 315', `${x} ${y}`), 'row');
+	const { x: left, y: top, width, height } = focus!;
+	expect(Math.min(left, top)).toBeGreaterThan(0);
+	expect(left + width).toBeLessThan(WIDTH);
+	expect(top + height).toBeLessThan(HEIGHT);
+	// It still holds its point.
+	expect(Math.abs(left + width / 2 - x)).toBeLessThan(width / 2);
+	expect(Math.abs(top + height / 2 - y)).toBeLessThan(height / 2);
+});
+
 test('a plot without a point has no frame', () => {
 	const { focus, label } = drawArt('any', 'M80 530l1040 -430\n\n\n\n\n', 'card');
 	expect([focus, label]).toEqual([undefined, '']);

@@ -12,6 +12,9 @@ type Box = { x: number; y: number; width: number; height: number };
 /** A drawing without its annotation: `focus` is what the frame goes around, if anything, `label` what stands on it. */
 type Art = { layers: string; focus?: Box | undefined; label: string };
 
+/** Room between a frame and the edge of the plate. */
+const EDGE = 8;
+
 /** Side of the frame, so that it is one at every size. */
 const FRAME: Record<CoverSize, number> = { page: 80, card: 100, row: 190 };
 
@@ -48,11 +51,16 @@ function drawPlot(plot: string, frame: number, weight: number, width: number): A
 			path(hue(7 * weight), dots!) +
 			path(isBar ? 'fill="currentColor" stroke="none"' : ink(2.6 * weight), black!) +
 			(isMarked && !isBar ? path(ink(7 * weight), dot(x, y!)) : ''),
-		focus: isMarked
-			? { x: x - frame / 2, y: y! - frame / 2, width: frame, height: frame }
-			: undefined,
+		focus: isMarked ? frameAround(x, y!, frame) : undefined,
 		label: /^[$€£\d.,%]*$/.test(label) ? label : '',
 	};
+}
+
+/** Returns the frame around a point, whole where the point is near an edge of the plate. */
+function frameAround(x: number, y: number, side: number): Box {
+	const inside = (at: number, end: number) =>
+		Math.max(EDGE, Math.min(at - side / 2, end - side - EDGE));
+	return { x: inside(x, WIDTH), y: inside(y, HEIGHT), width: side, height: side };
 }
 
 function drawNeedles(slug: string, isFine: boolean, weight: number): Art {
