@@ -124,8 +124,8 @@ export function figureOf(state: State, key: string): Figure | undefined {
 	return state.figures.find((figure) => figure.key === key);
 }
 
-/** Returns the first sentences of a description that have so many characters: 160 fill three lines of a card. */
-export function firstSentences(description: string, least = 160): string {
+/** Returns the first sentence of a description, with the next where it has less than so many characters. */
+export function firstSentences(description: string, least = 40): string {
 	const ends = description.matchAll(/[.!?](?= |$)/g);
 	const end = ends.find(({ index }) => index >= least)?.index ?? description.length;
 	return description.slice(0, end + 1);
