@@ -124,7 +124,13 @@ export const TEXTS = {
 		sample: '%NEWSLETTER% brings the new articles, usually %WHEN%. Free, and one click ends it.',
 	},
 	invitationList: {
-		...{ page: 'Articles', see: '/blog', label: 'the letter in lists', max: 300, rows: 2 },
+		...{
+			page: 'Articles',
+			see: '/blog',
+			label: 'the letter in lists and articles',
+			max: 300,
+			rows: 2,
+		},
 		sample: 'What is new here, in one letter %EVERY%, usually %WHEN%.',
 	},
 	invitationAgain: {
