@@ -318,14 +318,28 @@ $$
 
 ![An image](/image.png)
 
+\`\`\`vega-lite
+{
+  "title": "Growth",
+  "description": "1, 2 and 4 at steps 1, 2 and 3.",
+  "data": {"values": [{"step": 1, "size": 1}, {"step": 2, "size": 2}, {"step": 3, "size": 4}]},
+  "mark": {"type": "line", "point": true},
+  "encoding": {
+    "x": {"field": "step", "type": "quantitative"},
+    "y": {"field": "size", "type": "quantitative"}
+  }
+}
+\`\`\`
+
 [^1]: The note.
 `;
 	const { html, headings, text } = await renderArticle(
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
+	expect(html).toContain('drawn-wide');
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'22',
-		'4ec84dec8e939d4389a89126f0865b86abfd376d9a8eb6e0449914bae83942dc',
+		'23',
+		'641302fb187516cb377dfb42801e553102a6783477f6517b638c1e8f035f0110',
 	]);
 });
 

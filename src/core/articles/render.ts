@@ -20,7 +20,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '22';
+export const RENDERER_VERSION = '23';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };

@@ -42,7 +42,7 @@ export function cleanSvg(svg: Element): Element {
 	const { width, height, viewBox } = svg.properties;
 	if (!viewBox || !(Number(width) > 0) || !(Number(height) > 0))
 		throw new FigureError('nothing was drawn');
-	const children = svg.children.flatMap(clean);
+	const children = sayOnce(svg.children.flatMap(clean));
 	const shapes = children.reduce((sum, child) => sum + sizeOf(child), 0);
 	if (shapes > MAX_SHAPES)
 		throw new FigureError(`it has more than ${formatCount(MAX_SHAPES)} shapes`);
@@ -55,6 +55,41 @@ export function cleanSvg(svg: Element): Element {
 		children,
 	};
 }
+
+/** Attributes that an element has from the group around it. */
+const INHERITED =
+	`fill fillOpacity stroke strokeWidth strokeDashArray strokeOpacity strokeLineCap strokeLineJoin textAnchor
+	fontFamily fontSize fontWeight fontStyle`.split(/\s+/);
+/** Fewer elements in a row are no shorter in a group. */
+const LEAST_ALIKE = 3;
+
+/** Returns elements in groups that say what several in a row say alike: ticks, labels and points of a plot are half as long so. */
+function sayOnce(children: readonly ElementContent[]): ElementContent[] {
+	const rows: ElementContent[][] = [];
+	for (const child of children) {
+		const last = rows.at(-1)?.[0];
+		const isAlike = child.type === 'element' && last?.type === 'element' && isLike(child, last);
+		if (isAlike) rows.at(-1)!.push(child);
+		else rows.push([child]);
+	}
+	return rows.flatMap((row) => {
+		const [first] = row;
+		if (first?.type !== 'element') return row;
+		if (first.tagName === 'g') return { ...first, children: sayOnce(first.children) };
+		if (row.length < LEAST_ALIKE) return row;
+		const shared = INHERITED.filter((name) => first.properties[name] !== undefined);
+		const own = (properties: Element['properties']) =>
+			Object.fromEntries(Object.entries(properties).filter(([name]) => !shared.includes(name)));
+		const alone = (row as Element[]).map((one) => ({ ...one, properties: own(one.properties) }));
+		const properties = Object.fromEntries(shared.map((name) => [name, first.properties[name]]));
+		return { type: 'element', tagName: 'g', properties, children: alone };
+	});
+}
+
+const isLike = (one: Element, other: Element) =>
+	one.tagName !== 'g' &&
+	one.tagName === other.tagName &&
+	INHERITED.every((name) => one.properties[name] === other.properties[name]);
 
 const sizeOf = (node: ElementContent): number =>
 	node.type === 'element' ? node.children.reduce((sum, child) => sum + sizeOf(child), 1) : 0;
