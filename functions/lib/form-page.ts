@@ -57,8 +57,7 @@ const FADES = '@view-transition{navigation:auto}';
 /** Headers of a small page, on which no script runs. */
 export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
-	'Content-Security-Policy':
-		`default-src 'none'; style-src 'self' 'sha256-${hash('sha256', FADES, 'base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+	'Content-Security-Policy': `default-src 'none'; style-src 'self' 'sha256-${hash('sha256', FADES, 'base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
 };
 
 /** Returns the HTML of a small page. `content` is HTML. */

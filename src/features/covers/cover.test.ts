@@ -44,7 +44,7 @@ test.each([
 	[80, 100],
 	[1120, 100],
 	[80, 530],
-	[1120, 630],
+	[1120, 530],
 ])('the frame of a row is whole around a point at %d, %d', (x, y) => {
 	const { focus } = drawArt('any', PLOT.replace('600 315', `${x} ${y}`), 'row');
 	const { x: left, y: top, width, height } = focus!;

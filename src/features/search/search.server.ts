@@ -43,8 +43,6 @@ const PLACES = [
 const LOOSE_WEIGHT = 0.55;
 /** Minimum share of the best score, for questions of several words. */
 const MIN_SCORE_SHARE = 0.33;
-/** So many are shown even where one is much better than the others: it may not be what was meant. */
-const LEAST_SHOWN = 3;
 /** Texts that are nearest in meaning, and how many of them are read that words did not find. */
 const MAX_NEIGHBORS = 40;
 const MAX_NEIGHBORS_READ = 5;
@@ -275,9 +273,7 @@ async function answer<One extends Article & { textId: number }>(
 	// A phrase or a name that occurs whole was asked for, wherever it stands.
 	const isWhole = ({ covered }: { covered: number }) =>
 		parts.length === 1 && !isWeak && covered === 1;
-	const near = ranked.filter(
-		(one, rank) => one.score > 0 && (rank < LEAST_SHOWN || one.score >= least || isWhole(one)),
-	);
+	const near = ranked.filter((one) => one.score > 0 && (one.score >= least || isWhole(one)));
 	const shown = near.slice(0, limit);
 	return {
 		found: shown,
