@@ -95,6 +95,6 @@ export function indexedBesides(text: string): string {
 	return [...besides, ...last].join(' ');
 }
 
-const BROKEN = /[\p{L}\p{N}]+(?:[\u00AD\u200B-\u200D\u2060\uFEFF]+[\p{L}\p{N}]+)+/gu;
+const BROKEN = new RegExp(`[\\p{L}\\p{N}]+(?:${UNSEEN.source}+[\\p{L}\\p{N}]+)+`, 'gu');
 
 const bareOf = (word: string) => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');

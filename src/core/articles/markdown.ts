@@ -106,7 +106,7 @@ function runProperties(meta: string): Properties {
 function convertCallout(quote: Element, source: string): void {
 	const [, kind] = takeMarker(quote, CALLOUT, source) ?? [];
 	if (!kind) return;
-	// What follows the marker may be no words.
+	// A marker alone in its paragraph leaves an empty one.
 	quote.children = quote.children.filter(
 		(child) => child.type !== 'element' || child.tagName !== 'p' || hasWords(child),
 	);

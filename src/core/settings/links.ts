@@ -1,4 +1,4 @@
-/** The rules of links, apart from those of the site: these need a parser of SVG. */
+/** The rules of links. Apart from the other rules of the site, which need a parser of SVG. */
 import * as z from 'zod/mini';
 import { singleLine } from '#src/lib/text.ts';
 
@@ -14,7 +14,7 @@ export const line = (max: number, missing?: string) =>
 			),
 	);
 
-/** Whether a text is a path of this site, which `//host` is not. */
+/** Returns whether a text is a path of this site, which `//host` is not. */
 export const isPath = (href: string) => /^\/(?![/\\])[^\s\\]*$/.test(href);
 /** A path of this site, or an address that does nothing but open. */
 const isLink = (href: string) =>

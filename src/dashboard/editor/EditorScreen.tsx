@@ -102,7 +102,7 @@ function EditorOf({
 			]);
 			const form = post ? workingForm(post) : emptyForm;
 			const copy = copies.find((one) => !sameForm(one.form, form)) ?? null;
-			// What the server has by now would be offered as unsaved once the post is changed.
+			// Copies that the server has by now: after the next change they would be offered as unsaved.
 			for (const one of copies)
 				if (sameForm(one.form, form)) localCopies.remove(one.key).catch(() => {});
 			setLoaded({ post, categories, copy });

@@ -21,7 +21,7 @@ import { inputsOf, type More } from '#src/dashboard/records/inputs.tsx';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
-import { TEXT_KEYS, textOf } from '#src/texts.ts';
+import { textOf } from '#src/texts.ts';
 import {
 	completed,
 	HOME_SECTIONS,
@@ -36,7 +36,7 @@ import { LookFields } from './LookFields.tsx';
 import { settingsOf, SITE, type SiteKey } from './merge.ts';
 import { OrderedList } from './OrderedList.tsx';
 import { OnThePage } from './on-page/OnThePage.tsx';
-import { ON_PAGE, ON_PAGES, SITE_PARTS } from './parts.ts';
+import { OFF_PAGES, ON_PAGE, SITE_PARTS } from './parts.ts';
 import { TimeZoneField } from './TimeZoneField.tsx';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { auditQuery } from '#src/core/audit/audit.ts';
@@ -116,7 +116,6 @@ const OFFER_WORDS: Record<Offer, string> = {
 		'A guide, a field guide of all articles, a cheat sheet and a project template, in articles and on the newsletter page',
 };
 
-const OFF_PAGES = TEXT_KEYS.filter((key) => !ON_PAGES.includes(key));
 const TOKENS =
 	'%NEWSLETTER% and %SITE_NAME% stand for the names; %WHEN%, %EVERY% and %OFTEN% for the letter’s schedule: “on Thursdays”, “a week”, “Weekly”.';
 

@@ -8,7 +8,9 @@ export const ON_PAGES = TEXT_KEYS.filter((key) => {
 	const { see, rule } = textOf(key);
 	return see !== undefined && rule !== 'path';
 });
-/** Returns the path of the page that says one of them. */
+/** Texts that no page shows. */
+export const OFF_PAGES = TEXT_KEYS.filter((key) => !ON_PAGES.includes(key));
+/** Returns the path of the page that says one of `ON_PAGES`. */
 export const pathOf = (key: TextKey): string => textOf(key).see!.split('#', 1)[0]!;
 export const ON_PAGE = 'On the page';
 
@@ -53,7 +55,7 @@ const PAGES: readonly { name: string; words?: string; keys: readonly SiteKey[] }
 	{
 		name: 'Words',
 		words: 'sentences texts copy',
-		keys: [...TEXT_KEYS.filter((key) => !ON_PAGES.includes(key)), 'asksReaders', 'offered'],
+		keys: [...OFF_PAGES, 'asksReaders', 'offered'],
 	},
 	{ name: 'Looks', keys: ['logo', 'accent', 'accentDark'] },
 	{ name: 'Mail', keys: ['contactEmail', 'privacyEmail', 'senderEmail', 'timeZone'] },

@@ -124,10 +124,13 @@ export function figureOf(state: State, key: string): Figure | undefined {
 	return state.figures.find((figure) => figure.key === key);
 }
 
-/** Returns the first sentence of a description, with the next where it has less than so many characters. */
-export function firstSentences(description: string, least = 40): string {
+/** Characters from which a first sentence stands alone. */
+const LEAST_SENTENCE = 40;
+
+/** Returns the first sentence of a description, with the next where it is very short. */
+export function firstSentences(description: string): string {
 	const ends = description.matchAll(/[.!?](?= |$)/g);
-	const end = ends.find(({ index }) => index >= least)?.index ?? description.length;
+	const end = ends.find(({ index }) => index >= LEAST_SENTENCE)?.index ?? description.length;
 	return description.slice(0, end + 1);
 }
 

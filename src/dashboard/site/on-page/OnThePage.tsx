@@ -63,7 +63,7 @@ export function OnThePage({ form, stored, errors, saving, onEdit, onSave }: Prop
 
 	useLayoutEffect(() => adopt(document, window, [STYLE]), []);
 	useEffect(() => (page ? followTheme(page.document) : undefined), [page?.document]);
-	// What is typed and saved is on the page at once.
+	// Says on the page at once what is typed.
 	const shown = JSON.stringify(ON_PAGES.map((key) => words[key]));
 	useLayoutEffect(() => {
 		if (!page || !isShown || !settings) return;
@@ -124,7 +124,7 @@ export function OnThePage({ form, stored, errors, saving, onEdit, onSave }: Prop
 		left.current = closed;
 		setEditing(undefined);
 	}
-	// Whoever has edited a text goes on from where its editor was opened.
+	// Returns the focus to where the editor was opened.
 	useEffect(() => {
 		const { current: closed } = left;
 		if (editing || !closed) return;

@@ -78,7 +78,7 @@ export function sayText(places: readonly Place[], text: string): void {
 	const { rule } = textOf(first.key);
 	if (rule === 'topics') return offer(first.at as HTMLSelectElement, text.split('\n'));
 	if (!rule) {
-		// What says so already keeps its parts, some of which are for other widths.
+		// A place that says so already keeps its elements: some of them are for other widths.
 		const other = places.filter(({ home }) => flat(home.textContent) !== flat(text));
 		return other.forEach(({ home }) => home.replaceChildren(text));
 	}
