@@ -1,10 +1,8 @@
 // @vitest-environment jsdom
-import type { Editor } from '@tiptap/core';
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { createRef } from 'react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Surface, type SurfaceHandle } from './Surface.tsx';
 import '#tests/support/dialogs.ts';
+import { renderSurface } from '#tests/support/surface.tsx';
 
 afterEach(() => {
 	cleanup();
@@ -16,28 +14,8 @@ const picture = (name: string) =>
 const CONTENT = `<p>First</p>\n<figure data-gallery="">\n${picture('one')}\n${picture('two')}\n</figure>\n<p>Last</p>`;
 
 test('a double click opens the pictures of a gallery; captions stay, and one undo takes the change back', () => {
-	const ref = createRef<SurfaceHandle>();
-	let html = CONTENT;
-	const nothing = () => {};
-	render(
-		<Surface
-			ref={ref}
-			content={CONTENT}
-			onChange={(next) => (html = next)}
-			takesTitle={() => false}
-			onTitle={nothing}
-			onSource={nothing}
-			onHelp={nothing}
-		/>,
-	);
-	const surface = document.querySelector<HTMLElement & { editor: Editor }>('.article-surface')!;
-	// Nothing is laid out here.
-	surface.editor.view.setProps({ handleScrollToSelection: () => true });
+	const { surface, stored } = renderSurface(CONTENT);
 	const gallery = surface.querySelector('.gallery-node')!;
-	const stored = () => {
-		act(() => ref.current!.sync());
-		return html;
-	};
 	const dialog = () => within(screen.getByRole('dialog', { name: 'Gallery' }));
 	const description = (of: number) =>
 		dialog().getByLabelText<HTMLInputElement>(`Description of picture ${of}`);
