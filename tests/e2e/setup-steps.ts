@@ -7,11 +7,13 @@ import { siteFolder } from '#src/build/builds.ts';
 import { startHost } from '#tests/support/host.ts';
 import { copyFreshSite } from './fresh-site.ts';
 
-/** Starts a site that nobody has set up yet. Its `stop` removes it as well. */
-export async function startFreshSite(): Promise<{ address: string; stop: () => Promise<void> }> {
+/** Starts a site that nobody has set up yet, with `env` besides. Its `stop` removes it as well. */
+export async function startFreshSite(
+	env: Record<string, string> = {},
+): Promise<{ address: string; stop: () => Promise<void> }> {
 	const folder = await mkdtemp(join(tmpdir(), 'setup-'));
 	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
-	const host = await startHost({ DATABASE_URL, ...(await copyFreshSite(DATABASE_URL)) });
+	const host = await startHost({ DATABASE_URL, ...(await copyFreshSite(DATABASE_URL)), ...env });
 	return {
 		address: host.address,
 		async stop() {
