@@ -50,9 +50,10 @@ claim('A second hump at 3 to 2 appears only from about a quarter of hard items o
 
 /** Items of a thousand that only the first and only the second labeler calls yes, where they err this often. */
 const split = (p, one, other) => [[one, other], [other, one]].map(([mine, theirs]) => Math.round(1000 * (p * (1 - mine) * theirs + (1 - p) * mine * (1 - theirs))));
-claim('At 2%, a labeler who errs on 8% and one who errs on 3% differ by 77 against 29 in 1,000 items, without any rule', split(0.02, 0.08, 0.03).join() === '77,29' && split(0.5, 0.08, 0.03).join() === '53,53');
+claim('at 2%, a labeler who errs on 8% and one who errs on 3% by 77 against 29', split(0.02, 0.08, 0.03).join() === '77,29' && split(0.5, 0.08, 0.03).join() === '53,53');
+claim('At even classes, one who overlooks 20% and one who overlooks 5% differ by 95 against 20 in 1,000 items', [[0.2, 0.05], [0.05, 0.2]].map(([missed, other]) => Math.round(1000 * 0.5 * missed * (1 - other))).join() === '95,20');
 claim('a model that knows the truth scores 90.2%, and one that learned to be misled 96.2%', [0.2, 0.8].map((right) => (0.9 * 0.98 + 0.1 * right).toFixed(3)).join() === '0.902,0.962');
 const [found, invented] = [0.95 * (1 - 0.05 ** 2), 0.05 * (1 - 0.95 ** 2)];
-claim('At 5% prevalence that is 1.2 labels an item instead of three, with a trust of 0.91 in a *yes*', (1 + 2 * (0.05 * 0.95 + 0.95 * 0.05)).toFixed(1) === '1.2' && ((0.05 * found) / (0.05 * found + 0.95 * invented)).toFixed(2) === '0.91');
+claim('At 5% prevalence that is 1.2 labels an item besides the sample, instead of three, with a trust of 0.91 in a *yes*', (1 + 2 * (0.05 * 0.95 + 0.95 * 0.05)).toFixed(1) === '1.2' && ((0.05 * found) / (0.05 * found + 0.95 * invented)).toFixed(2) === '0.91');
 const leaning = 0.9 * votes(0, 0.02)[1] + 0.1 * 10 * (0.2 ** 2 * 0.8 ** 3 + 0.2 ** 3 * 0.8 ** 2);
 claim('Hard items that mislead four labelers in five the same way give three in a hundred', Math.round(100 * leaning) === 3);

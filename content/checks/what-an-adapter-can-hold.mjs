@@ -116,6 +116,14 @@ claim(
 	'Of 128 pairs rank 8 has brought back 69% to 88% by then, and rank 4 less than a quarter',
 	range(found.get('128 pairs 8')) === '69 to 88%' && Math.max(...found.get('128 pairs 4')) < 0.25,
 );
+claim('three runs of rank 8 held 69% to 88% of 128 pairs', range(found.get('128 pairs 8')) === '69 to 88%');
+const shareOf = (rank, base) => {
+	const shapes = [[4096, 4096], [4096, 1024], [4096, 1024], [4096, 4096], [4096, 14336], [4096, 14336], [14336, 4096]];
+	const adapter = (16 * 32 * shapes.reduce((sum, [rows, columns]) => sum + rank * (rows + columns), 0)) / 1e9;
+	return Math.round((100 * adapter) / (base + adapter));
+};
+claim('a rank of 16 is 4% of the bill, or 13% with the base in four bits', shareOf(16, 16) === 4 && shareOf(16, 4.5) === 13);
+claim('A rank of 64 is 14% or 37%', shareOf(64, 16) === 14 && shareOf(64, 4.5) === 37);
 claim(
 	'With a matrix half as wide, rank 4 keeps less than a third of the 64',
 	Math.max(...found.get('64 pairs, 16 wide 4')) < 1 / 3,
