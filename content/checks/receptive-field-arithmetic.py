@@ -179,3 +179,43 @@ image = [rng.gauss(0, 1) for _ in range(400)]
 whole = unet(image, weights)
 equal = [sum(abs(y - z) < 1e-9 for y, z in zip(unet(image[start:start + 64], weights), whole[start:])) for start in range(160, 176)]
 claim("a tile agrees from multiples of 4 and from no other place", all((n > 30) == (i % 4 == 0) and (n == 0) == (i % 4 > 0) for i, n in enumerate(equal)))
+
+
+def with_skips(branch):
+    """Returns the field of ResNet-50 v1.5 over its window with 95% of the influence, where each branch has this share beside its skip."""
+    share = {0: 1.0}
+
+    def back(share, k, s, p, weight=1.0):
+        found = {}
+        for place, value in share.items():
+            for i in range(k):
+                at = place * s + i - p
+                found[at] = found.get(at, 0) + value * weight / k
+        return found
+
+    for blocks, first in ((3, 2), (6, 2), (4, 2), (3, 1)):
+        for block in reversed(range(blocks)):
+            s = first if block == 0 else 1
+            kept = back(share, 1, s, 0, 1 - branch)
+            share = {at: value + kept.get(at, 0) for at, value in back(share, 3, s, 1, branch).items()}
+    share = back(back(share, 3, 2, 1), 7, 2, 3)
+    low, high = min(share), max(share)
+    middle = (low + high) // 2
+    half = next(w for w in range(high) if sum(v for at, v in share.items() if abs(at - middle) <= w) >= 0.95)
+    return (high - low + 1) / (2 * half + 1)
+
+
+claim("if they weigh as much as the branches, the field of ResNet-50 is 3.0 times the used window, if they weigh twice as much, 3.6 times",
+      [round(with_skips(branch), 1) for branch in (0.5, 1 / 3)] == [3.0, 3.6] and round(with_skips(1), 2) == round(427 / 199, 2))
+
+
+def reached(i, n=96):
+    """Returns which outputs of two pools and two doublings depend on an input."""
+    three = lambda seen: [any(seen[max(0, o - 1):o + 2]) for o in range(len(seen))]
+    half = lambda seen: [any(seen[o:o + 2]) for o in range(0, len(seen), 2)]
+    double = lambda seen: [one for one in seen for _ in range(2)]
+    return three(double(double(three(half(three(half(three([at == i for at in range(n)]))))))))
+
+
+fields = [sum(column) for column in zip(*(reached(i) for i in range(96)))]
+claim("after two pools and two doublings, 22 and 18 pixels by turns", set(fields[40:56]) == {18, 22})

@@ -65,9 +65,13 @@ claim("eight guesses, is the first to lose",
 claim("one guess breaks even at 68% to 95% of the knee and eight at 68% or less, down to never",
       (round(min(c[0] for c in edge.values()), 2), round(max(c[0] for c in edge.values()), 2)) == (0.68, 0.95)
       and (min(c[3] for c in edge.values()), round(max(c[3] for c in edge.values()), 2)) == (0, 0.68))
-claim("guess while $\\text{batch} \\cdot (k+1)$ stays below the knee",
-      all(speedup(a, k, cost, int(200 / (k + 1))) >= 1 for a in (0.7, 0.8, 0.9) for cost in (0, 0.05, 0.15)
-          for k in (1, 2, 4, 8)))
+best_for_one = {case: max(range(1, 33), key=lambda k: speedup(case[0], k, case[1])) for case in edge}
+claim("guess while $\\text{batch} \\cdot (k+1)$ stays below the knee, and never more than is best for one user: eight at 80% and a price "
+      "of 5%, three at 50%",
+      all(speedup(a, k, cost, int(200 / (k + 1))) >= 1 for (a, cost), most in best_for_one.items() for k in range(1, most + 1))
+      and (best_for_one[0.8, 0.05], best_for_one[0.5, 0.05]) == (8, 3) and speedup(0.8, 199, 0.05) < 0.5)
+
+
 def rounded(alpha, k, cost, batch):
     """Returns the speedup with a knee that is round."""
     plain, verify = ((1 + (n * batch) ** 2) ** 0.5 for n in (1, k + 1))

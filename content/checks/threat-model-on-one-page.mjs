@@ -71,4 +71,5 @@ claim('with `assistant > webSearch` and a mark for what a query can cause, two f
 const unmarked = Object.keys(system.boxes).map((name) => ({ ...system, boxes: { ...system.boxes, [name]: {} } }));
 claim('A mark left out altogether is not an error', thrown(unmarked) === 0);
 claim('the diagram, if it is kept true, turns red in the pull request', shortcuts.length === 4 && shortcuts.every((arrow) => red.includes(arrow)));
-claim('And a typo is an error message, in an arrow and in a mark alike', noticed[0] === typos.length && noticed[1] === marks.length);
+const chained = { ...system, arrows: 'mail > assistant > draft' };
+claim('And a typo is an error message, in an arrow and in a mark alike, and so are two arrows on one line', noticed[0] === typos.length && noticed[1] === marks.length && thrown([chained]) === 1);

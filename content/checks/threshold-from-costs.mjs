@@ -148,3 +148,21 @@ claim(
 	'off by half a unit on the logit scale, the division costs up to 10% more; off by one, 9% to 25%, as much as a bad search; off by two, half as much again or more',
 	Math.max(...off[0.5][0], ...off[-0.5][0]) < 10.5 && within([...off[1][0], ...off[-1][0]], 9, 25) && Math.min(...off[2][0], ...off[-2][0]) > 47,
 );
+const ends = [10 / 310, 10 / 160].map((t) => ({
+	mean: 100 * (expected(t, {}) / expected(10 / 210, {}) - 1),
+	samples: seeds.map((seed) => {
+		const { draw, outcome } = setting({ seed });
+		const rows = draw(20_000, 0.05);
+		return 100 * (outcome(rows, t).cost / outcome(rows, 10 / 210).cost - 1);
+	}),
+}));
+claim('either end costs 2% to 3% extra on average, and at most 9% in twenty samples', ends.every(({ mean, samples }) => mean > 1.5 && mean < 3.5 && Math.max(...samples) < 9));
+const apiece = seeds.slice(0, 10).map((seed) => {
+	const { draw } = setting({ seed });
+	const { draw: spread } = setting({ seed: seed + 100 });
+	const amounts = spread(20_000, 0).map(({ p }) => 200 * Math.exp(0.8 * ((Math.log(p / (1 - p)) + 2 - Math.log(0.05 / 0.95)) / 2) - 0.32));
+	const rows = draw(20_000, 0.05);
+	const cost = (held) => rows.reduce((sum, { fraud, p }, i) => sum + (held(p, amounts[i]) ? (fraud ? 0 : 10) : fraud ? amounts[i] : 0), 0);
+	return 100 * (cost((p) => p >= 10 / 210) / cost((p, amount) => p >= 10 / (10 + amount)) - 1);
+});
+claim('one threshold costs 6% to 23% more in ten samples', within(apiece, 6, 23));

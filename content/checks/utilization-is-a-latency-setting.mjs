@@ -59,7 +59,7 @@ for (const service of ['fixed', 'short and long'])
 console.log();
 console.log('eight replicas at 80%, exponential work, five seeds: mean and 99%');
 /** Returns the mean and the 99th percentile of requests that a balancer deals to eight replicas. */
-function dealt(how, seed) {
+function dealt(how, seed, work = (uniform) => -Math.log(1 - uniform())) {
 	const uniform = new Function(`${source}\nreturn generator;`)()(seed);
 	const free = Array(8).fill(0);
 	const open = free.map(() => []);
@@ -70,7 +70,7 @@ function dealt(how, seed) {
 		for (const one of open) while (one[0] <= now) one.shift();
 		const fewest = open.reduce((best, one, at) => (one.length < open[best].length ? at : best), 0);
 		const to = { pool: () => free.indexOf(Math.min(...free)), 'in turn': () => i % 8, 'at random': () => Math.floor(8 * uniform()), 'fewest open': () => fewest }[how]();
-		free[to] = Math.max(now, free[to]) - Math.log(1 - uniform());
+		free[to] = Math.max(now, free[to]) + work(uniform);
 		open[to].push(free[to]);
 		times.push(free[to] - now);
 	}
@@ -142,9 +142,14 @@ claim(
 );
 const timeAt = (load, c2) => 1 + (load / (1 - load)) * ((1 + c2) / 2);
 claim(
-	'One server at 90% load is four to six times as slow as at 50%',
-	[0, 1, 2.25].map((c2) => (timeAt(0.9, c2) / timeAt(0.5, c2)).toFixed(1)).join() === '3.7,5.0,6.0',
+	'One server at 90% load is four to nine times as slow as at 50%',
+	[0, 1, 2.25, 1e9].map((c2) => (timeAt(0.9, c2) / timeAt(0.5, c2)).toFixed(1)).join() === '3.7,5.0,6.0,9.0',
 );
+const answers = (0.1 * 2000 ** 2 + 0.9 * 100 ** 2) / (0.1 * 2000 + 0.9 * 100) ** 2 - 1;
+claim('with one answer in ten of 2,000 tokens and the others of 100, by 6.7', (timeAt(0.9, answers) / timeAt(0.5, answers)).toFixed(1) === '6.7');
+const three = mean(seeds.map((seed) => Number(seeded(seed).simulate({ load: 0.85, servers: 3 })[3])));
+claim('at 85% the 99th percentile is 8 service times with four servers and 11 with three', Math.round(pools['exponential 4'][2]) === 8 && Math.round(three) === 11);
+claim('(4.6 at 60% and 4.7 at 90%, with 32 servers and exponential work)', pools['exponential 32'][0].toFixed(1) === '4.6' && pools['exponential 32'][3].toFixed(1) === '4.7');
 const bursts = seeds.slice(0, 5).map((seed) => {
 	const uniform = new Function(`${source}\nreturn generator;`)()(seed);
 	let [now, free, sum] = [0, 0, 0];
@@ -189,3 +194,5 @@ claim('At 80% of capacity it costs nothing where the fixed part of a batch is 20
 claim('the 99th percentile is back at 22 to 28', range(deals['at random'], 0) === '22 to 28');
 claim('Dealt in turn they arrive more evenly, and it is 12 to 16', deals['in turn'].every((high) => high > 11.5 && high < 16.5));
 claim("the replica with the fewest open requests: 6, close to the pool's 5", deals['fewest open'].every((high) => Math.round(high) === 6) && deals.pool.every((high) => Math.round(high) === 5));
+const mixed = ['fewest open', 'pool'].map((how) => mean(seeds.slice(0, 5).map((seed) => dealt(how, seed, (uniform) => (uniform() < 0.1 ? 5.5 : 0.5))[1])));
+claim("close to the pool's 5 (where work is short and long, 10 and 7)", mixed.map(Math.round).join() === '10,7');
