@@ -100,7 +100,7 @@ def ahead(least, most):
 
 
 claim("from four to seven compactions (p = 0.007 in Fisher's test", round(ahead(4, 7)[1], 3) == 0.007)
-claim("but not from three to seven (0.14), nor from four on (0.25), and from 32 on *again* is ahead (0.03)",
+claim("From three to seven it is not (0.14), nor from four on (0.25), and from 32 on *again* is (0.03)",
       [round(ahead(*extent)[1], 2) for extent in ((3, 7), (4, 62), (32, 62))] == [0.14, 0.25, 0.03] and ahead(32, 62)[0] < 0)
 claim("up to three in four stay", 0.74 < after8[0.9, 0.5] < 0.77)
 claim("as it did not find most of the facts that no compaction had touched",

@@ -55,7 +55,7 @@ for (const tokens of [1, 10, 50, 200]) {
 
 claim('For 200 models with random scores the mask alone completes 14% to 100% of the texts in 6 tokens', Math.round(rows[6][0][0]) === 14 && Math.round(rows[6][0][199]) === 100);
 claim('with the budget all are complete at every limit', Object.values(rows).every(([, both]) => both[0] > 99.999));
-claim('losing 1% a step on average, 0.5% after one opening and 1.5% after the other, masking is off by 0.3 points after one token and by 38 after 200', off[1][1].toFixed(1) === '0.3' && Math.round(off[200][1]) === 38);
+claim('Where tokens lose 1% on average, 0.5% after one opening and 1.5% after the other, masking is off by 0.3 points after one token and by 38 after 200', off[1][1].toFixed(1) === '0.3' && Math.round(off[200][1]) === 38);
 claim('where every path loses the same, it is not off at all', Object.values(off).every((row) => row[3] === 0));
 /** Returns all texts that the vocabulary can spell from a state, with what was written before. */
 const spelled = (from, text) => [
