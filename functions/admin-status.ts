@@ -1,5 +1,7 @@
 import type { Config } from '@netlify/functions';
 import * as api from '#src/core/session/session.api.ts';
+import { getDb } from '#db/client.ts';
+import { anyPasskeys } from '#src/core/session/passkeys.server.ts';
 import { on, serve } from './lib/http.ts';
 import { findSignedInAdmin, readSessionId } from './lib/session.ts';
 
@@ -7,7 +9,11 @@ export default serve(
 	on(api.getStatus, async (_input, request) => {
 		const isAuthenticated = (await findSignedInAdmin(request)) !== null;
 		const hasEnded = !isAuthenticated && readSessionId(request) !== null;
-		return { isAuthenticated, ...(hasEnded && { hasEnded }) };
+		const offersPasskey = await anyPasskeys(getDb());
+		return {
+			...{ isAuthenticated, ...(hasEnded && { hasEnded }) },
+			...(offersPasskey && { offersPasskey }),
+		};
 	}),
 );
 

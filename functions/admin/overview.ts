@@ -13,7 +13,7 @@ import * as visits from '#src/features/visits/visits.api.ts';
 import { figuresCsv } from '#src/features/visits/visits.ts';
 
 export const overviewRoutes = [
-	on(stats.getStats, ({ days }) => getStats(getDb(), days, new Date())),
+	on(stats.getStats, ({ days, to }) => getStats(getDb(), days, to ? new Date(to) : new Date())),
 	on(stats.countWaiting, () => countWaiting(getDb())),
 	on(visits.getFigures, async (query) => {
 		const figures = await getFigures(getDb(), query, new Date());

@@ -345,6 +345,11 @@ test('a focal point is kept, and pages follow where the image is a featured one'
 	await makePost(db, { title: 'One', featuredImage: url, published: true });
 	expect(await describeIt({ alt: 'A dot' })).toMatchObject({ focus: '30% 70%', alt: 'A dot' });
 	expect(await db.$count(builds)).toBe(1);
+	// No page says an image's name.
+	expect(await describeIt({ name: ' The dot ' })).toMatchObject({ name: 'The dot', alt: 'A dot' });
+	expect(await db.$count(builds)).toBe(1);
+	for (const name of ['', ' ', 'x'.repeat(201)])
+		await expect(describeIt({ name }), name).rejects.toMatchObject({ code: 'validation' });
 	await describeIt({ focus: '0% 100%' });
 	for (const focus of ['center', '101% 0%', '5% 5%; color: red', '-1% 0%', '5%'])
 		await expect(describeIt({ focus }), focus).rejects.toMatchObject({ code: 'validation' });

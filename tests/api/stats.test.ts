@@ -120,7 +120,7 @@ test('signups stay where they were when somebody leaves, has everything erased, 
 
 test('a range that there is not is refused', async () => {
 	const { admin } = await setup();
-	await expect(call(getStats, { days: 8 as 7 }, admin)).rejects.toMatchObject({
+	await expect(call(getStats, { days: 4000 }, admin)).rejects.toMatchObject({
 		code: 'validation',
 	});
 });

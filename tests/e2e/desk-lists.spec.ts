@@ -108,7 +108,7 @@ test('an article is duplicated from its row, and the copy opens', async ({ page 
 	await expectAccessible(page, '.editor-side');
 });
 
-test('the newsletter has three addresses, to and fro', async ({ page, consoleErrors }) => {
+test('the newsletter has four addresses, to and fro', async ({ page, consoleErrors }) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	await page.goto('/admin?tab=newsletter');
 	const next = page.getByLabel('Subject', { exact: true });
@@ -117,6 +117,9 @@ test('the newsletter has three addresses, to and fro', async ({ page, consoleErr
 	await expect(page.getByRole('heading', { name: 'Sent letters' })).toBeVisible();
 	await expect(next).toBeHidden();
 	await expectAccessible(page, '#main');
+	await page.getByRole('radio', { name: 'Course' }).check();
+	await expect(page.getByRole('heading', { name: 'Email course' })).toBeVisible();
+	await page.goBack();
 	await page.getByRole('radio', { name: 'Numbers' }).check();
 	await expect(page.getByRole('heading', { name: 'Signups by day, 90 days' })).toBeVisible();
 	await expectAccessible(page, '#main');

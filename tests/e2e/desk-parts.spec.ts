@@ -104,10 +104,61 @@ test('on a phone, what is done with a draft is in one line, and the rest in a me
 	const menu = page.getByRole('group', { name: 'More actions' });
 	await expect(menu.getByRole('button', { name: 'Earlier versions' })).toBeInViewport({ ratio: 1 });
 	await expect(menu.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
+	// What is beside the text on a wide screen is folded below it, and says what is set.
+	const part = page.getByRole('region', { name: 'Post', exact: true });
+	await expect(part.locator('summary')).toContainText('No category');
+	await expect(part.getByLabel('Category')).toBeHidden();
+	const height = await page.evaluate(() => document.documentElement.scrollHeight);
+	expect(height).toBeLessThanOrEqual(1800);
 	await menu.getByRole('button', { name: 'Cancel' }).click();
 	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeAttached();
 	await expect(page).toHaveURL(/tab=posts/);
 	await page.request.delete(`/api/admin/posts/${id}`);
+});
+
+test('the editor leads back to the place in the list: page, filter, row and focus', async ({
+	page,
+}) => {
+	await page.setViewportSize({ width: 1280, height: 640 });
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=posts&state=published&sort=title');
+	const row = page.getByRole('row').nth(20).locator('.post-title');
+	await row.scrollIntoViewIfNeeded();
+	const top = await page.evaluate(() => scrollY);
+	expect(top).toBeGreaterThan(300);
+	const title = (await row.textContent())!;
+	await row.click();
+	await expect(page.locator('.editor-title')).toHaveValue(title);
+	await page.getByRole('button', { name: 'Cancel' }).click();
+	await expect(page).toHaveURL('/admin?tab=posts&state=published&sort=title');
+	await expect(row).toBeFocused();
+	await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
+});
+
+test('on a phone the parts of Site and Settings are a choice, and lists of links fold', async ({
+	page,
+}) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=settings');
+	const parts = page.getByRole('navigation', { name: 'Parts of the settings' });
+	await expect(parts.getByRole('link')).toHaveCount(0);
+	await parts.getByLabel('Part of the settings').selectOption('Audit log');
+	await expect(page).toHaveURL(/part=Audit\+log/);
+	await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+	await page.goto('/admin?tab=site&part=Links');
+	const links = page.getByRole('group', { name: 'Navigation' });
+	await expect(links.getByLabel('Words').first()).toBeHidden();
+	expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1300);
+	await links.locator('summary').click();
+	await expect(links.getByLabel('Words').first()).toHaveValue('Home');
+	await expectAccessible(page, '#main');
+});
+
+test('a former address of a screen leads to the one that it is part of', async ({ page }) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=visits');
+	await expect(page.getByRole('heading', { name: 'Numbers', level: 1 })).toBeVisible();
 });
 
 test('on a phone, screens and what is done with chosen rows are under the thumb', async ({

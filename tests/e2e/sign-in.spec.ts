@@ -131,6 +131,9 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	await page.setViewportSize({ width: 390, height: 800 });
 	// Browsers know no passkeys for an IP address.
 	await page.goto(`${baseURL!.replace('127.0.0.1', 'localhost')}/admin?tab=settings&part=Sign-in`);
+	// Nothing is offered that nobody set up.
+	await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+	await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeHidden();
 	await typePassword(page, email);
 	const section = page.locator('.desk-section', {
 		has: page.getByRole('heading', { name: 'Sign-in' }),

@@ -68,6 +68,10 @@ test('a category is made, renamed, merged and brought back', async ({ page, cons
 	await page.reload();
 	await page.getByRole('button', { name: `Edit ${first}` }).click();
 	await dialog.getByLabel('Name').fill(second);
+	// A new name keeps the address; another one is offered.
+	await expect(dialog.getByLabel('Address')).toHaveValue(`first-${word}`);
+	await dialog.getByRole('button', { name: `Use /category/second-${word}` }).click();
+	await expect(dialog.getByLabel('Address')).toHaveValue(`second-${word}`);
 	await expect(dialog.getByText(`/category/first-${word} will lead there.`)).toBeVisible();
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await expect(list.getByText(`/category/second-${word}`)).toBeVisible();

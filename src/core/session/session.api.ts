@@ -16,6 +16,8 @@ export const getStatus = endpoint<{
 	isAuthenticated: boolean;
 	/** This browser was signed in, and is not any more. */
 	hasEnded?: true;
+	/** A passkey is set up, with which somebody can sign in. */
+	offersPasskey?: true;
 }>()('GET /api/admin/status', nothing);
 
 export const login = endpoint<{ isAuthenticated: true; email: string }>()(

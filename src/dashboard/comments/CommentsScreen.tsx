@@ -10,6 +10,7 @@ import { getSettings } from '#src/core/settings/settings.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { saveSettings } from '#src/dashboard/settings/saving.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
+import { countAgain } from '#src/dashboard/kit/waiting.store.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { Views } from '#src/dashboard/kit/Views.tsx';
 import { PersonLink } from '#src/dashboard/kit/PersonLink.tsx';
@@ -41,7 +42,10 @@ const DONE: Record<CommentState, string> = {
 /** Comments of readers: approve, hide or delete them, one at a time or many at once. */
 export function CommentsScreen() {
 	const { set, input, answer, reload, table } = useList('comments', listAllComments);
-	const { selected, setSelected, done, busy, act, undo } = useActions(reload, answer?.rows);
+	const { selected, setSelected, done, busy, act, undo } = useActions(() => {
+		reload();
+		countAgain();
+	}, answer?.rows);
 	const [answering, setAnswering] = useState(input.answer);
 	/** Texts of replies that are being written, by comment: a list that is shown anew takes nothing with it. */
 	const [replies, setReplies] = useState<Record<string, string>>({});

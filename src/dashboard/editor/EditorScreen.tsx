@@ -3,7 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
+import { openScreen, returnToScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
@@ -190,11 +190,11 @@ function EditorOf({
 			categories={categories}
 			onCancel={() => {
 				onNew();
-				openScreen('posts');
+				returnToScreen('posts');
 			}}
 			onDeleted={(id) => {
 				onNew();
-				openScreen('posts');
+				returnToScreen('posts');
 				toast({
 					title: 'Post deleted',
 					description: 'It can be restored for 30 days:',

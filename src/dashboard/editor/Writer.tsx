@@ -23,7 +23,7 @@ import { Revisions } from './versions/Revisions.tsx';
 import { SourceDialog } from './surface/SourceDialog.tsx';
 import type { SurfaceHandle } from './surface/Surface.tsx';
 import { Timeline } from './publishing/Timeline.tsx';
-import { $offered, $view, setView } from './view.store.ts';
+import { $folded, $offered, $view, setView } from './view.store.ts';
 import type { WriterAction } from './writer-action.ts';
 import { useWriterActions } from './useWriterActions.ts';
 import { useWriterEvents } from './useWriterEvents.ts';
@@ -57,6 +57,7 @@ export function Writer({ writing, categories: stored, onCancel, onDeleted }: Pro
 		surface,
 		onLack: (name) => {
 			showAll();
+			if (name !== 'title') flushSync(() => $folded.set({ ...$folded.get(), Post: false }));
 			if (name === 'title') title.current?.focus();
 			else root.current?.querySelector<HTMLElement>('.editor-side select')?.focus();
 		},

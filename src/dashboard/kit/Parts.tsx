@@ -1,4 +1,5 @@
 import { useContext, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
+import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { screenAddress, wantsAnother } from './address.store.ts';
 import { hasWords } from './has-words.ts';
@@ -57,17 +58,37 @@ export function Parts({ screen, of, parts, unsaved = [], elsewhere, children }: 
 		};
 	}, [open, wanted]);
 
-	function show(event: MouseEvent, part: string, field = '') {
-		if (wantsAnother(event)) return;
-		event.preventDefault();
+	function go(part: string, field = '') {
 		setQ('');
 		set({ part, field, q: '' });
+	}
+	function show(event: MouseEvent, part: string, field?: string) {
+		if (wantsAnother(event)) return;
+		event.preventDefault();
+		go(part, field);
 	}
 
 	return (
 		<div className="desk-with-parts">
-			<nav aria-label={`Parts of the ${of}`} className="desk-parts">
+			<nav
+				aria-label={`Parts of the ${of}`}
+				className="desk-parts"
+				data-searching={q !== '' || undefined}
+			>
 				<SearchField label={`Search ${of}`} value={q} onSearch={setQ} />
+				{!q && (
+					<Field
+						label={`Part of the ${of}`}
+						hideLabel
+						type="select"
+						value={open}
+						options={parts.map(({ name }) => ({
+							value: name,
+							label: unsaved.includes(name) ? `${name} (not saved)` : name,
+						}))}
+						onChange={({ currentTarget }) => go(currentTarget.value)}
+					/>
+				)}
 				{shown.map(({ part, field, label }) => (
 					<a
 						key={`${part} ${field}`}

@@ -10,10 +10,15 @@ export const $address = atom<{ screen: string; queries: Readonly<Record<string, 
 
 /**
  * Takes the screen and its query from the page's address: at the start, and when back or forward was pressed.
- * One that is none of `screens` leads to the first.
+ * One that is none of `screens` leads to the one that it `moved` to, or to the first.
  */
-export function readAddress(search: string, screens: readonly string[]): void {
-	const { tab: given = '', ...query } = Object.fromEntries(new URLSearchParams(search));
+export function readAddress(
+	search: string,
+	screens: readonly string[],
+	moved: Readonly<Record<string, string>> = {},
+): void {
+	const { tab = '', ...query } = Object.fromEntries(new URLSearchParams(search));
+	const given = moved[tab] ?? tab;
 	const screen = screens.includes(given) ? given : (screens[0] ?? '');
 	$address.set({ screen, queries: { ...$address.get().queries, [screen]: query } });
 }
@@ -29,6 +34,25 @@ export function openScreen(screen: string, query = $address.get().queries[screen
 	// At once: what is shown changes meanwhile, which would end a smooth scroll on its way.
 	if (dashboard && dashboard.getBoundingClientRect().top < 0)
 		dashboard.scrollIntoView({ behavior: 'instant' });
+}
+
+/** Where each screen was scrolled to, and what had the focus, when another one was opened. */
+const left = new Map<string, { top: number; focus: Element | null }>();
+let returning = '';
+
+/** Opens a screen at the place where it was left. */
+export function returnToScreen(screen: string): void {
+	returning = screen;
+	openScreen(screen);
+}
+
+/** Goes to the place where the screen that is shown now was left, if it is one that somebody returns to. */
+export function settlePlace(screen: string): void {
+	const place = returning === screen ? left.get(screen) : undefined;
+	returning = '';
+	if (!place) return;
+	scrollTo({ top: place.top, behavior: 'instant' });
+	if (place.focus instanceof HTMLElement) place.focus.focus({ preventScroll: true });
 }
 
 /** Changes a screen's query; an empty value takes a name away. Typing replaces the address, choosing adds to the history. */
@@ -50,6 +74,8 @@ export function screenAddress(screen: string, query: Query = {}): string {
 
 function show(screen: string, query: Query, how: 'push' | 'replace'): void {
 	const next = screenAddress(screen, query);
+	const open = $address.get().screen;
+	if (screen !== open) left.set(open, { top: scrollY, focus: document.activeElement });
 	if (next !== location.search) history[`${how}State`](null, '', next);
 	$address.set({ screen, queries: { ...$address.get().queries, [screen]: query } });
 }

@@ -20,7 +20,7 @@ export function Records() {
 	const look = () => run(async () => setAnswer(await callAsAdmin(checkRecords, {})));
 	return (
 		<section aria-labelledby="records-title">
-			<h2 id="records-title">Will it arrive?</h2>
+			<h3 id="records-title">Will it arrive?</h3>
 			<p className="mt-3 mb-4 text-muted">
 				A server has to take what the site sends, and others judge it by three records in the DNS of
 				the sender’s domain.
@@ -28,7 +28,7 @@ export function Records() {
 			<div role="status">
 				{answer && (
 					<>
-						<h3 className="break-all">{answer.domain}</h3>
+						<h4 className="font-semibold break-all">{answer.domain}</h4>
 						<dl className="mt-2 mb-6">
 							{answer.records.map((record) => (
 								<Record key={record.kind} record={record} />

@@ -21,6 +21,7 @@ import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
 import { messageOf } from '#src/lib/errors.ts';
+import { parse } from '#src/lib/endpoint.ts';
 import { byteSize, plural } from '#src/lib/text.ts';
 import {
 	deleteMedia,
@@ -204,6 +205,7 @@ export function MediaScreen() {
 									</span>
 								</span>
 							</button>
+							{show === 'undescribed' && <Describe image={image} />}
 						</li>
 					))}
 				</ul>
@@ -249,6 +251,37 @@ export function MediaScreen() {
 	);
 }
 
+/** Describes an image in its place in the list, and stays there, so that the next one is a Tab away. */
+function Describe({ image: { id, name, alt } }: { image: Media }) {
+	const [stored, setStored] = useState(alt);
+	const { reason, run } = useSubmit();
+	const save = (text: string) =>
+		text === stored
+			? undefined
+			: run(async () => {
+					const image = await callAsAdmin(describeMedia, { id, alt: text });
+					setStored(image.alt);
+				});
+	return (
+		<>
+			<Field
+				label={`Description of ${name}`}
+				hideLabel
+				type="textarea"
+				rows={2}
+				maxLength={500}
+				placeholder="What it shows"
+				defaultValue={alt}
+				error={reason || undefined}
+				onBlur={({ currentTarget }) => void save(currentTarget.value.trim())}
+			/>
+			<p role="status" className="label">
+				{stored !== '' && 'Described'}
+			</p>
+		</>
+	);
+}
+
 function usesOf(uses: Use[] | undefined): string {
 	return uses ? `Used in ${plural(uses.length, 'place')}` : 'Used nowhere';
 }
@@ -265,13 +298,16 @@ type DetailsProps = {
 };
 
 function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }: DetailsProps) {
-	const { reason, send } = useSubmit();
+	const { reason, errors, send } = useSubmit();
 	const [focus, setFocus] = useState(image.focus);
 	const [sending, setSending] = useState<number>();
 	const [refusal, setRefusal] = useState('');
 
-	const save = send(async ({ alt = '' }) => {
-		await callAsAdmin(describeMedia, { id: image.id, alt, focus });
+	const save = send(async ({ name = '', alt = '' }) => {
+		await callAsAdmin(
+			describeMedia,
+			parse(describeMedia.input, { id: image.id, name, alt, focus }),
+		);
 		toast({ title: 'Image saved' });
 		onSaved();
 	});
@@ -302,6 +338,15 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 			<form method="post" onSubmit={save} className="grid gap-3">
 				<FocusField src={addressOf(image)} value={focus} onChange={setFocus} />
 				<Field
+					label="Name"
+					name="name"
+					required
+					maxLength={200}
+					defaultValue={image.name}
+					autoComplete="off"
+					error={errors['name']}
+				/>
+				<Field
 					label="Description"
 					name="alt"
 					type="textarea"
@@ -309,7 +354,7 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 					maxLength={500}
 					defaultValue={image.alt}
 					hint="What it shows, for those who do not see it. In the text of a post it stays as it was put there; a featured image takes this with the next build."
-					error={reason || undefined}
+					error={errors['name'] ? undefined : reason || undefined}
 				/>
 				<Button type="submit" className="justify-self-start">
 					Save

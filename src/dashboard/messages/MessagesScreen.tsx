@@ -4,6 +4,7 @@ import { Segments } from '#src/components/ui/Segments.tsx';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { listMessages } from '#src/features/contact/messages.api.ts';
 import { type Box, type MessageRow } from '#src/features/contact/messages.ts';
+import { countAgain } from '#src/dashboard/kit/waiting.store.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
 import { MessageView } from './MessageView.tsx';
 
@@ -55,7 +56,10 @@ export function MessagesScreen() {
 				key={open}
 				id={open}
 				onBack={() => set({ message: '', page: String(input.page) })}
-				onChanged={reload}
+				onChanged={() => {
+					reload();
+					countAgain();
+				}}
 			/>
 		);
 	}

@@ -1,19 +1,20 @@
 import { useState } from 'react';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { Course } from './Course.tsx';
 import { Letters } from './Letters.tsx';
 import { Numbers } from './Numbers.tsx';
 import { NextIssue } from './NextIssue.tsx';
-import { Schedule } from './Schedule.tsx';
 import { WriteLetter } from './WriteLetter.tsx';
 
 const PARTS = [
 	{ value: '', label: 'Next issue' },
 	{ value: 'letters', label: 'Letters' },
+	{ value: 'course', label: 'Course' },
 	{ value: 'numbers', label: 'Numbers' },
 ] as const;
 
-/** The newsletter in three parts: the next issue and when it goes out, letters, and what became of them. */
+/** The newsletter in parts: the next issue and when it goes out, letters, the course, and what became of them. */
 export function NewsletterScreen() {
 	const { query, set } = useQuery('newsletter');
 	const part = PARTS.find(({ value }) => value === query['part'])?.value ?? '';
@@ -33,14 +34,7 @@ export function NewsletterScreen() {
 					onChange={(value) => set({ part: value })}
 				/>
 			</div>
-			<div hidden={part !== ''}>
-				{seen.has('') && (
-					<div className="grid gap-14">
-						<NextIssue onSent={onSent} />
-						<Schedule />
-					</div>
-				)}
-			</div>
+			<div hidden={part !== ''}>{seen.has('') && <NextIssue onSent={onSent} />}</div>
 			<div hidden={part !== 'letters'}>
 				{seen.has('letters') && (
 					<div className="grid gap-14">
@@ -49,6 +43,7 @@ export function NewsletterScreen() {
 					</div>
 				)}
 			</div>
+			{part === 'course' && <Course />}
 			{part === 'numbers' && <Numbers />}
 		</>
 	);

@@ -36,6 +36,7 @@ import { plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { IssueLinks } from './IssueLinks.tsx';
 import { IssuePreview } from './IssuePreview.tsx';
+import { Schedule } from './Schedule.tsx';
 import { SendQuestion } from './SendQuestion.tsx';
 
 const NOTHING = {};
@@ -72,12 +73,15 @@ const formOf = ({
 export function NextIssue({ onSent }: { onSent: () => void }) {
 	const { answer, error, reload } = useAnswer(getNextIssue, NOTHING);
 	return (
-		<section aria-labelledby="next-issue-title">
-			<h2 id="next-issue-title">Next issue</h2>
-			{error !== undefined && <SectionError message={error} onRetry={reload} />}
-			{!answer && error === undefined && <Skeleton label="Loading the next issue" rows={6} />}
-			{answer && <IssueForm answer={answer} reload={reload} onSent={onSent} />}
-		</section>
+		<div className="grid gap-14">
+			<section aria-labelledby="next-issue-title">
+				<h2 id="next-issue-title">Next issue</h2>
+				{error !== undefined && <SectionError message={error} onRetry={reload} />}
+				{!answer && error === undefined && <Skeleton label="Loading the next issue" rows={6} />}
+				{answer && <IssueForm answer={answer} reload={reload} onSent={onSent} />}
+			</section>
+			<Schedule due={answer} onSaved={reload} />
+		</div>
 	);
 }
 

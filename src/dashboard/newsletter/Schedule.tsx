@@ -23,20 +23,27 @@ const SIGNUPS: Record<(typeof CONFIRM_SIGNUP)[number], string> = {
 	on: 'Is confirmed by email first',
 };
 
-const hourLabel = (hour: string) => (hour === '' ? 'As the server says' : `${hour}:00`);
+const hourLabel = (hour: string) => (hour === '' ? 'The server’s, DIGEST_HOUR' : `${hour}:00`);
 const wordsOf = (value: string) =>
 	CADENCES[value as keyof typeof CADENCES] ??
 	SIGNUPS[value as keyof typeof SIGNUPS] ??
 	(LETTER_HOURS.some((hour) => hour === value) ? hourLabel(value) : value);
 
+type Props = {
+	/** When the next issue is due. */
+	due: { at: string; timeZone: string } | undefined;
+	onSaved: () => void;
+};
+
 /** When the newsletter goes out, and to whom. */
-export function Schedule() {
+export function Schedule({ due, onSaved }: Props) {
 	const { stored: answer, error, reload, save, choice } = useSettings(wordsOf);
 
 	async function change(changes: SettingsChange, applies = 'Applies to the next issue.') {
 		try {
 			await save(changes);
 			toast({ title: 'Saved', description: applies });
+			onSaved();
 		} catch (problem) {
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
 		}
@@ -78,14 +85,14 @@ export function Schedule() {
 							'Hour',
 							LETTER_HOURS.map((value) => ({
 								value,
-								label: hourLabel(value),
+								label:
+									value === '' && answer.letterHour === '' && due
+										? `${hourIn(due)}:00, set on the server`
+										: hourLabel(value),
 							})),
 						)}
 					</div>
-					<p className="field-hint mt-2">
-						In the site’s time zone, which the Site screen names. “As the server says” is the hour
-						that its environment gives (DIGEST_HOUR).
-					</p>
+					<p className="field-hint mt-2">In the site’s time zone{due && `, ${due.timeZone}`}.</p>
 					<div className="mt-6 max-w-sm">
 						<Field
 							label="A signup"
@@ -111,3 +118,11 @@ export function Schedule() {
 		</section>
 	);
 }
+
+/** Returns the hour of a day at which something is due. */
+const hourIn = ({ at, timeZone }: { at: string; timeZone: string }) =>
+	Number(
+		new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(
+			new Date(at),
+		),
+	);

@@ -8,6 +8,7 @@ import { undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $undoing, $undone } from './undo.store.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { type AuditEntry } from '#src/core/audit/audit.ts';
+import { screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
 
@@ -22,7 +23,7 @@ const AUDIT: Column<AuditEntry>[] = [
 					{actor} <strong>{action}</strong>
 				</span>
 				{detail && <span className="block wrap-anywhere text-muted">{detail}</span>}
-				<span className="label block wrap-anywhere">{entry.subject}</span>
+				<Subject subject={entry.subject} />
 				{token && (
 					<Button
 						variant="quiet"
@@ -41,6 +42,18 @@ const AUDIT: Column<AuditEntry>[] = [
 		);
 	}),
 ];
+
+/** What an entry is about: an article to open, or what it is in a word. An id says nothing to a person. */
+function Subject({ subject }: { subject: string }) {
+	const [, noun = subject, id] = /^(\S+) ((?=\S*\d)[\w-]{12,})$/.exec(subject) ?? [];
+	if (id && noun === 'post')
+		return (
+			<a className="link block" href={screenAddress('create', { post: id })}>
+				Open the article
+			</a>
+		);
+	return <span className="label block wrap-anywhere">{noun}</span>;
+}
 
 /** The log of what was done, newest first, and how to undo it. */
 export function AuditLog() {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
@@ -8,6 +8,7 @@ import {
 	openScreen,
 	readAddress,
 	screenAddress,
+	settlePlace,
 } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
@@ -17,7 +18,7 @@ import { getSetup } from '#src/features/setup/setup.api.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 import { Commands } from './Commands.tsx';
 import { Jumps } from './Jumps.tsx';
-import { SCREENS } from './screens.ts';
+import { MOVED, SCREENS } from './screens.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { listKeptBuilds } from '#src/core/builds/builds.api.ts';
 import { $isHeld } from '#src/core/builds/held.store.ts';
@@ -41,7 +42,7 @@ export function Dashboard({ siteName }: { siteName: string }) {
 
 	useEffect(() => {
 		const ids = SCREENS.map(({ id }) => id);
-		const read = () => readAddress(location.search, ids);
+		const read = () => readAddress(location.search, ids, MOVED);
 		// A fresh site asks first what it is to be; a link to a screen leads there.
 		const isLink = new URLSearchParams(location.search).has('tab');
 		if (isLink) read();
@@ -59,6 +60,7 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);
 	}, []);
+	useLayoutEffect(() => settlePlace(open.id), [open]);
 	useEffect(() => {
 		if (!screen) return;
 		document.title = document.title.replace(/^(.* – )?(?=Admin)/, `${open.label} – `);

@@ -8,6 +8,7 @@ import {
 	wantsAnother,
 } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
+import { $decisions } from '#src/dashboard/kit/waiting.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { countWaiting } from '#src/features/stats/stats.api.ts';
 import { formatCount } from '#src/lib/text.ts';
@@ -36,8 +37,9 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const { screen, queries } = useStore($address);
 	const storedName = useStore($siteName);
 	const nav = useRef<HTMLElement>(null);
-	// Counted again with each screen that is opened.
-	const { data: waiting, error, reload } = useAsync(open.id, () => call(countWaiting, {}));
+	// Counted again with each screen that is opened, and each decision.
+	const turn = `${open.id} ${useStore($decisions)}`;
+	const { data: waiting, error, reload } = useAsync(turn, () => call(countWaiting, {}));
 
 	/** Closes it where it lies over the screen. */
 	function fold() {

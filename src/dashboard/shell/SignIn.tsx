@@ -1,4 +1,5 @@
-import { useState, type SubmitEvent } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
@@ -10,7 +11,13 @@ import { readableEmail } from '#src/lib/readable-email.ts';
 import { hasPasskeys, signWithPasskey } from '#src/core/session/passkeys.store.ts';
 import { login, loginWithPasskey } from '#src/core/session/session.api.ts';
 import type { Credentials } from '#src/core/session/session.ts';
-import { $account, completeSignIn } from '#src/core/session/session.store.ts';
+import {
+	$access,
+	$account,
+	$offersPasskey,
+	completeSignIn,
+	readPasskeys,
+} from '#src/core/session/session.store.ts';
 import { RequestReset } from './ResetPassword.tsx';
 
 /**
@@ -20,9 +27,15 @@ import { RequestReset } from './ResetPassword.tsx';
 export function SignIn() {
 	/** Address and password that were right, while the second factor is asked for. */
 	const [waiting, setWaiting] = useState<Credentials & { hint: string }>();
+	const offersPasskey = useStore($offersPasskey);
 	const [isLost, setLost] = useState(false);
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState('');
+
+	useEffect(() => {
+		// Where it cannot be told, what was known when the page was opened holds.
+		if ($access.get().status !== 'out') readPasskeys().catch(() => {});
+	}, []);
 
 	async function attempt(work: () => Promise<unknown>, given?: Credentials) {
 		if (sending) return;
@@ -105,7 +118,7 @@ export function SignIn() {
 			<Button type="submit" busy={sending}>
 				{sending ? 'Signing in…' : 'Sign in'}
 			</Button>
-			{hasPasskeys() && (
+			{offersPasskey && hasPasskeys() && (
 				<Button variant="quiet" onClick={usePasskey}>
 					Use a passkey
 				</Button>

@@ -19,6 +19,9 @@ export type Screen = {
 	load: () => Promise<ComponentType>;
 };
 
+/** Screens that are one with another by now, by their former names in the address. */
+export const MOVED: Readonly<Record<string, string>> = { visits: 'numbers' };
+
 /** The screens of the admin, in order. The code of each is loaded when it is first opened. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
 	{
@@ -115,7 +118,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Newsletter',
 		group: 'Readers',
 		icon: 'M5 3h14v18H5zM8 7h8M8 11h3v4H8zM14 11h2M14 15h2M8 18h8',
-		words: 'letter issue digest approve skip schedule send topics pause',
+		words: 'letter issue digest approve skip schedule send topics pause course lessons',
 		load: () =>
 			import('#src/dashboard/newsletter/NewsletterScreen.tsx').then(
 				(module) => module.NewsletterScreen,
@@ -127,7 +130,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Mail',
 		group: 'Readers',
 		icon: 'M4 6h16v12H4zM4 7l8 6 8-6',
-		words: 'outbox newsletter letter course email',
+		words: 'outbox newsletter letter email',
 		load: () => import('#src/dashboard/mail/MailScreen.tsx').then((module) => module.MailScreen),
 	},
 	{
@@ -136,18 +139,10 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Numbers',
 		group: 'Site',
 		icon: 'M4 20h16M7 20v-6M12 20V5M17 20v-9',
-		words: 'statistics analytics views shares',
-		load: () => import('#src/dashboard/stats/StatsScreen.tsx').then((module) => module.StatsScreen),
-	},
-	{
-		id: 'visits',
-		key: 'v',
-		label: 'Visits',
-		group: 'Site',
-		icon: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
-		words: 'visitors pages referrers campaigns searches funnels traffic sources read through',
+		words:
+			'statistics analytics views shares visits visitors pages referrers campaigns searches funnels traffic sources read through',
 		load: () =>
-			import('#src/dashboard/visits/VisitsScreen.tsx').then((module) => module.VisitsScreen),
+			import('#src/dashboard/visits/NumbersScreen.tsx').then((module) => module.NumbersScreen),
 	},
 	{
 		id: 'site',

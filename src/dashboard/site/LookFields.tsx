@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
@@ -81,6 +82,7 @@ type LogoProps = {
 /** The logo with its preview on light and on dark paper. */
 export function LogoField({ logo, name, error, onEdit }: LogoProps) {
 	const { busy, reason, run } = useSubmit();
+	const id = useId();
 
 	async function take(file: File) {
 		if (file.type === 'image/svg+xml') {
@@ -96,20 +98,24 @@ export function LogoField({ logo, name, error, onEdit }: LogoProps) {
 
 	return (
 		<div className="site-logo">
-			<label className="field">
-				{SITE_LABELS.logo}
-				<input
-					type="file"
-					name="logo"
-					accept={['image/svg+xml', ...IMAGE_TYPES].join()}
-					onChange={({ currentTarget }) => {
-						const [file] = currentTarget.files ?? [];
-						if (file) void run(() => take(file));
-						// The same file can be chosen again.
-						currentTarget.value = '';
-					}}
-				/>
-			</label>
+			<div className="field">
+				<label htmlFor={id}>{SITE_LABELS.logo}</label>
+				<label className="button button-quiet upload">
+					{logo ? 'Choose another logo' : 'Choose a logo'}
+					<input
+						id={id}
+						type="file"
+						name="logo"
+						accept={['image/svg+xml', ...IMAGE_TYPES].join()}
+						onChange={({ currentTarget }) => {
+							const [file] = currentTarget.files ?? [];
+							if (file) void run(() => take(file));
+							// The same file can be chosen again.
+							currentTarget.value = '';
+						}}
+					/>
+				</label>
+			</div>
 			<p className="field-hint">
 				An SVG, or a picture with little text. It stands beside the name, on light and on dark
 				paper.

@@ -6,6 +6,7 @@ import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { SITE_LABELS, type StoredSite } from '#src/core/settings/site-form.ts';
+import { getSettings } from '#src/core/settings/settings.api.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { Parts } from '#src/dashboard/kit/Parts.tsx';
@@ -17,11 +18,13 @@ import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
+import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
+import { Records } from '#src/dashboard/mail/Records.tsx';
 import { inputsOf, type More } from '#src/dashboard/records/inputs.tsx';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
-import { textOf } from '#src/texts.ts';
+import { type LetterTimes, textOf, USUAL_TIMES, withTimes } from '#src/texts.ts';
 import {
 	completed,
 	HOME_SECTIONS,
@@ -116,8 +119,15 @@ const OFFER_WORDS: Record<Offer, string> = {
 		'A guide, a field guide of all articles, a cheat sheet and a project template, in articles and on the newsletter page',
 };
 
-const TOKENS =
-	'%NEWSLETTER% and %SITE_NAME% stand for the names; %WHEN%, %EVERY% and %OFTEN% for the letter’s schedule: “on Thursdays”, “a week”, “Weekly”.';
+/** Returns what the tokens of texts become. */
+const tokenWords = (site: { name: string; newsletter: string }, times: LetterTimes) =>
+	`%SITE_NAME% becomes “${site.name}”, %NEWSLETTER% “${site.newsletter}”, ${[
+		'WHEN',
+		'EVERY',
+		'OFTEN',
+	]
+		.map((name) => `%${name}% “${withTimes(`%${name}%`, times)}”`)
+		.join(', ')}.`;
 
 /** The form, kept apart from `stored`, which others may change meanwhile. */
 function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }) {
@@ -267,10 +277,18 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	}
 
 	const full = completed({ ...form, name: form.name.trim() || base.name });
+	const settings = useAnswer(getSettings, NOTHING).answer;
+	const times = settings
+		? { cadence: settings.letterCadence, day: settings.letterDay }
+		: USUAL_TIMES;
+	const tokens = tokenWords(full, times);
 	const inputs = inputsOf(SITE_LABELS, { form, errors, setForm: edit });
-	const text = (key: Key, more: More) => (
-		<Fragment key={key}>{inputs.text(key, { placeholder: full[key], ...more })}</Fragment>
-	);
+	/** Returns a field; a text with tokens is said below it as readers see it. */
+	const text = (key: Key, more: More) => {
+		const said = withTimes(full[key], times);
+		const hint = /%[A-Z_]+%/.test(form[key]) ? `Readers see: ${said}` : more.hint;
+		return <Fragment key={key}>{inputs.text(key, { placeholder: said, ...more, hint })}</Fragment>;
+	};
 	const hidden = HOME_SECTIONS.filter((section) => !form.sections.includes(section));
 
 	const pages: Record<string, ReactNode> = {
@@ -289,7 +307,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		[ON_PAGE]: (
 			<>
 				<p>
-					Press a pencil to change a sentence. {TOKENS} Texts of whole pages, questions and
+					Press a pencil to change a sentence. {tokens} Texts of whole pages, questions and
 					testimonials are under{' '}
 					<button type="button" className="link" onClick={() => openScreen('pages')}>
 						Pages
@@ -306,7 +324,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		),
 		Words: (
 			<>
-				<p>What no page shows. What is empty is said as the gray words say. {TOKENS}</p>
+				<p>What no page shows. What is empty is said as the gray words say. {tokens}</p>
 				{[...new Set(OFF_PAGES.map((key) => textOf(key).page))].map((page) => (
 					<fieldset key={page} className="site-texts">
 						<legend>{page}</legend>
@@ -373,6 +391,10 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 						onChange={edits('timeZone')}
 					/>
 				</div>
+				<Records />
+				<p className="mt-4">
+					<TestButton what="plain" label="Send me a test" onSent={() => {}} />
+				</p>
 			</>
 		),
 		Links: (
@@ -388,6 +410,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 							links={form[key]}
 							errors={errors}
 							onChange={edits(key)}
+							folds
 						/>
 					))}
 				</div>

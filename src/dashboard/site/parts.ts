@@ -58,7 +58,11 @@ const PAGES: readonly { name: string; words?: string; keys: readonly SiteKey[] }
 		keys: [...OFF_PAGES, 'asksReaders', 'offered'],
 	},
 	{ name: 'Looks', keys: ['logo', 'accent', 'accentDark'] },
-	{ name: 'Mail', keys: ['contactEmail', 'privacyEmail', 'senderEmail', 'timeZone'] },
+	{
+		name: 'Mail',
+		words: 'records DNS SPF DKIM DMARC arrive spam test',
+		keys: ['contactEmail', 'privacyEmail', 'senderEmail', 'timeZone'],
+	},
 	{ name: 'Links', keys: ['navigation', 'footerLinks', 'socialLinks'] },
 	{ name: 'Home page', keys: ['sections', 'inventedProof'] },
 	{ name: 'History', keys: [] },

@@ -187,11 +187,15 @@ function FigureRow({ kind, year, figure, like, errorOf, onChange }: RowProps) {
 				{errorOf('value') && <span className="field-error">{errorOf('value')}</span>}
 			</td>
 			<td className="field" data-label="Source">
-				<input
+				<textarea
 					{...cell('source', 'source')}
+					className="state-source"
+					rows={1}
 					disabled={!figure}
 					value={entry.source}
-					onChange={({ currentTarget }) => onChange({ ...entry, source: currentTarget.value })}
+					onChange={({ currentTarget }) =>
+						onChange({ ...entry, source: currentTarget.value.replace(/\s*\n\s*/g, ' ') })
+					}
 				/>
 				{errorOf('source') && <span className="field-error">{errorOf('source')}</span>}
 			</td>

@@ -120,12 +120,7 @@ export function SubscribersScreen() {
 		column(
 			'source',
 			'Source',
-			({ source, consent }) => (
-				<>
-					{source ?? <span className="text-muted">Not known</span>}
-					{consent && <span className="block break-words text-muted">Consent: {consent}</span>}
-				</>
-			),
+			({ source }) => source ?? <span className="text-muted">Not known</span>,
 			'sortable',
 			'wide',
 		),

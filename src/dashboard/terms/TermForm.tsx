@@ -80,8 +80,10 @@ export function TermForm({ kind, term, onSaved }: Props) {
 	const isCategory = kind === 'category';
 	const { labels, between, textOf, merge: mergeForms } = KINDS[kind];
 	const color = checkContrast(fields.color);
-	/** Until somebody writes another one, the address is made of the name. */
-	const follows = fields.slug === slugify(fields.name);
+	/** Until it is stored or somebody writes another one, the address is made of the name. */
+	const follows = !base && fields.slug === slugify(fields.name);
+	/** The address that a stored one would have by its new name. */
+	const renamed = base && fields.name !== base.name ? slugify(fields.name) : '';
 
 	const setForm = (changes: Partial<Fields>) => setFields({ ...fields, ...changes });
 	const { text } = inputsOf(labels, { form: fields, errors, setForm });
@@ -157,6 +159,14 @@ export function TermForm({ kind, term, onSaved }: Props) {
 						? `${paths[kind](base.slug)} will lead there.`
 						: 'Made of the name where it is empty.',
 			})}
+			{base && renamed !== '' && renamed !== fields.slug && fields.slug === base.slug && (
+				<p className="field-hint">
+					The address stays as it is.{' '}
+					<button type="button" className="link" onClick={() => setForm({ slug: renamed })}>
+						Use {paths[kind](renamed)}
+					</button>
+				</p>
+			)}
 			{text('description', {
 				rows: 3,
 				maxLength: kind === 'author' ? 1000 : 500,

@@ -55,11 +55,12 @@ export const showMedia = endpoint<Media>()(
 	z.object({ id: z.string() }),
 );
 
-/** Changes what is given of an image's description and focal point. */
+/** Changes what is given of an image's name, description and focal point. */
 export const describeMedia = endpoint<Media>()(
 	'PUT /api/admin/media/:id',
 	z.object({
 		id: z.string(),
+		name: z.optional(file.name.check(z.minLength(1, 'Please enter a name.'))),
 		alt: z.optional(alt),
 		focus: z.optional(z.string().check(z.regex(FOCUS, 'Use two percentages, such as 30% 70%'))),
 	}),

@@ -82,16 +82,17 @@ export async function listMedia(
 }
 
 /**
- * Sets the alternative text of an image and what crops keep in sight. Returns null if there is no such image. Cards and
+ * Sets the name of an image, its alternative text and what crops keep in sight. Returns null if there is no such image. Cards and
  * articles that show it follow with a build.
  */
 export async function describeMedia(
 	db: Db,
 	id: string,
-	given: { alt?: string | undefined; focus?: string | undefined },
+	given: { name?: string | undefined; alt?: string | undefined; focus?: string | undefined },
 	now: Date,
 ): Promise<Media | null> {
 	const set = {
+		...(given.name !== undefined && { name: given.name }),
 		...(given.alt !== undefined && { alt: given.alt }),
 		...(given.focus !== undefined && { focus: given.focus }),
 	};
@@ -99,9 +100,10 @@ export async function describeMedia(
 	const [old] = await db.select(columns).from(media).where(isOne);
 	if (!old) return null;
 	const next = { ...old, ...set };
-	const isChanged = next.alt !== old.alt || next.focus !== old.focus;
-	if (!isChanged) return toMedia(old);
-	const builds = await isFeatured(db, id);
+	const isShown = next.alt !== old.alt || next.focus !== old.focus;
+	if (!isShown && next.name === old.name) return toMedia(old);
+	// No page says an image's name.
+	const builds = isShown && (await isFeatured(db, id));
 	await db.batch([
 		db.update(media).set(set).where(isOne),
 		...(builds ? requestBuild(db, `“${old.name}” was described`, now) : []),

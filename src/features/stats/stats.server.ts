@@ -1,16 +1,16 @@
-import { and, count, desc, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
+import { and, between, count, desc, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, contactMessages, postCounts, posts, signupDays } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { DAY, isoDay } from '#src/lib/dates.ts';
-import { sum, type Stats, type Range, type Series } from './stats.ts';
+import { sum, type Stats, type Series } from './stats.ts';
 
 const TOP_POSTS = 10;
 
-/** Returns the figures of the last `days` days, including today, in UTC. Never an invented one. */
-export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
-	const today = Math.floor(now.getTime() / DAY);
-	const first = today - days + 1;
+/** Returns the figures of `days` days up to that of `end`, in UTC. Never an invented one. */
+export async function getStats(db: Db, days: number, end: Date): Promise<Stats> {
+	const last = Math.floor(end.getTime() / DAY);
+	const first = last - days + 1;
 	const earlier = first - days;
 	const [counted, written, joined, topPosts] = await Promise.all([
 		db
@@ -35,12 +35,12 @@ export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
 			})
 			.from(signupDays)
 			.where(gte(signupDays.day, earlier)),
-		listTop(db, first),
+		listTop(db, first, last),
 	]);
 	/** Returns one number per day for twice as many days: the earlier ones first. */
 	const series = (rows: { day: number; value: number }[]): Series => {
 		const values = Array<number>(2 * days).fill(0);
-		for (const { day, value } of rows) if (day <= today) values[day - earlier]! += value;
+		for (const { day, value } of rows) if (day <= last) values[day - earlier]! += value;
 		return values;
 	};
 	const views = series(counted.map(({ day, views: value }) => ({ day, value })));
@@ -73,7 +73,7 @@ export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
 /** Days since 1970-01-01. */
 const dayOf = (time: Column) => sql<number>`${time} / ${sql.raw(String(DAY))}`;
 
-async function listTop(db: Db, first: number) {
+async function listTop(db: Db, first: number, last: number) {
 	const top = db
 		.select({
 			postId: postCounts.postId,
@@ -81,7 +81,7 @@ async function listTop(db: Db, first: number) {
 			shares: sql<number>`sum(${postCounts.shares})`.as('shares'),
 		})
 		.from(postCounts)
-		.where(gte(postCounts.day, first))
+		.where(between(postCounts.day, first, last))
 		.groupBy(postCounts.postId)
 		.orderBy(desc(sql`2`), desc(sql`3`), postCounts.postId)
 		.limit(TOP_POSTS)
@@ -93,7 +93,7 @@ async function listTop(db: Db, first: number) {
 			shares: top.shares,
 			comments: sql<number>`(select count(*) from ${comments}
 				where ${comments.postId} = ${posts.id} and ${comments.createdAt} >= ${first * DAY}
-				and ${comments.deletedAt} is null)`,
+				and ${comments.createdAt} < ${(last + 1) * DAY} and ${comments.deletedAt} is null)`,
 		})
 		.from(top)
 		.innerJoin(posts, eq(posts.id, top.postId))

@@ -4,23 +4,19 @@ import { formatCount } from '#src/lib/text.ts';
 
 /** Numbers of days to choose from. */
 export const RANGES = [7, 30, 90, 365] as const;
-export type Range = (typeof RANGES)[number];
+const MAX_DAYS = 3700;
 
 export const statsQuery = z.object({
-	days: z._default(
-		z.pipe(
-			z.coerce.number(),
-			z.custom<Range>((value) => (RANGES as readonly unknown[]).includes(value), 'Choose a range'),
-		),
-		30,
-	),
+	days: z._default(z.coerce.number('Choose a range').check(z.int(), z.gte(1), z.lte(MAX_DAYS)), 30),
+	/** The last day, in UTC; today without it. */
+	to: z.optional(z.iso.date('Give a date as YYYY-MM-DD')),
 });
 
 /** One number per day, oldest first. */
 export type Series = number[];
 
 export type Stats = {
-	/** First day of the series (ISO date, UTC), which end today. */
+	/** First day of the series (ISO date, UTC). */
 	from: string;
 	days: number;
 	views: Series;

@@ -10,6 +10,7 @@ import {
 	slugOf,
 	tagKey,
 } from '#src/features/posts/editing.ts';
+import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { CategoryField } from './CategoryField.tsx';
 import { Checklist } from './Checklist.tsx';
@@ -40,10 +41,12 @@ type Props = {
 /** All of a post but its title, excerpt and text. */
 export function Details({ form, categories, advice, errors, onEdit, onCategory, children }: Props) {
 	const error = (name: keyof PostForm) => (errors[name] ? { error: errors[name] } : {});
+	const category = categories.find(({ id }) => id === form.categoryId)?.name ?? 'No category';
+	const tags = form.tags.length > 0 ? `, ${plural(form.tags.length, 'tag')}` : '';
 	return (
 		<div className="editor-side">
 			{children}
-			<Fold name="Post">
+			<Fold name="Post" note={category + tags}>
 				<CategoryField
 					value={form.categoryId}
 					categories={categories}
@@ -147,7 +150,7 @@ export function Details({ form, categories, advice, errors, onEdit, onCategory, 
 					{...error('staleAfter')}
 				/>
 			</Fold>
-			<Fold name="Byline">
+			<Fold name="Byline" note={form.author || undefined}>
 				<AuthorField
 					value={form.author}
 					error={errors['author']}
@@ -169,7 +172,10 @@ export function Details({ form, categories, advice, errors, onEdit, onCategory, 
 					<span className="field-hint">Empty: counted from the words.</span>
 				</div>
 			</Fold>
-			<Fold name="Before publishing">
+			<Fold
+				name="Before publishing"
+				note={advice.length > 0 ? plural(advice.length, 'note') : undefined}
+			>
 				<Checklist advice={advice} />
 			</Fold>
 		</div>

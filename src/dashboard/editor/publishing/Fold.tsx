@@ -1,10 +1,18 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { $folded } from '#src/dashboard/editor/view.store.ts';
+import { isPhone } from '#src/dashboard/kit/phone.ts';
 
-/** A part of the panel, which stays folded on this device until it is opened again. */
-export function Fold({ name, children }: { name: string; children: ReactNode }) {
-	const isFolded = useStore($folded)[name] === true;
+type Props = {
+	name: string;
+	/** What is set in it, said while it is folded. */
+	note?: string | undefined;
+	children: ReactNode;
+};
+
+/** A part of the panel, which stays on this device as it was left: on a phone folded until it is opened, else open. */
+export function Fold({ name, note, children }: Props) {
+	const isFolded = useStore($folded)[name] ?? isPhone();
 	return (
 		<section aria-label={name}>
 			<details
@@ -16,6 +24,7 @@ export function Fold({ name, children }: { name: string; children: ReactNode }) 
 			>
 				<summary>
 					<h2>{name}</h2>
+					{isFolded && note && <span className="label fold-note">{note}</span>}
 				</summary>
 				{children}
 			</details>

@@ -3,7 +3,8 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAddress } from '#src/dashboard/kit/address.store.ts';
-import { VisitsScreen } from './VisitsScreen.tsx';
+import type { Stats } from '#src/features/stats/stats.ts';
+import { NumbersScreen } from './NumbersScreen.tsx';
 
 /** One row of each figure. */
 const ROWS: Record<string, object> = {
@@ -13,10 +14,17 @@ const ROWS: Record<string, object> = {
 	campaign: { key: 'spring', visitors: 1, views: 1 },
 };
 
+const NONE = Array<number>(7).fill(0);
+const ACTIVITY: Stats = {
+	...{ from: '2026-11-01', days: 7, views: NONE, shares: NONE, comments: NONE, signups: NONE },
+	...{ sources: [], topPosts: [], before: { views: 0, shares: 0, comments: 0, signups: 0 } },
+};
+
 beforeEach(() => {
-	readAddress('?tab=visits', ['visits']);
+	readAddress('?tab=numbers', ['numbers']);
 	vi.stubGlobal('fetch', async (url: string) => {
 		const by = new URL(url, 'http://localhost').searchParams.get('by') ?? '';
+		if (!by) return Response.json(ACTIVITY);
 		const row = ROWS[by];
 		return Response.json({ by, from: '2026-11-01', to: '2026-11-07', rows: row ? [row] : [] });
 	});
@@ -38,7 +46,7 @@ test.each([
 ])(
 	'whoever filters by %s is at the filter, and without it at the figure',
 	async (row, filter, figure) => {
-		render(<VisitsScreen />);
+		render(<NumbersScreen />);
 		await press(row);
 		await expect.poll(focused).toBe(filter);
 		await userEvent.keyboard('{Enter}');
@@ -51,10 +59,11 @@ test('whoever asks for all rows is at the first that came', async () => {
 	const rows = Array.from({ length: 30 }, (_, n) => ({ key: `/page-${n}`, views: 1, starts: 0 }));
 	vi.stubGlobal('fetch', async (url: string) => {
 		const by = new URL(url, 'http://localhost').searchParams.get('by') ?? '';
+		if (!by) return Response.json(ACTIVITY);
 		const shown = by === 'page' ? rows : [];
 		return Response.json({ by, from: '2026-11-01', to: '2026-11-07', rows: shown });
 	});
-	render(<VisitsScreen />);
+	render(<NumbersScreen />);
 	await press('Show all 30');
 	const before = screen.getAllByRole('button', { name: /^\/page-/ });
 	expect(before).toHaveLength(30);
@@ -65,12 +74,12 @@ test('whoever asks for all rows is at the first that came', async () => {
 });
 
 test('going back moves no focus', async () => {
-	render(<VisitsScreen />);
+	render(<NumbersScreen />);
 	await press('spring');
 	await expect.poll(focused).toBe('Campaign spring only: show all');
 	const days = screen.getByLabelText('From');
 	days.focus();
-	act(() => readAddress('?tab=visits', ['visits']));
+	act(() => readAddress('?tab=numbers', ['numbers']));
 	expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
 	expect(document.activeElement).toBe(days);
 });

@@ -26,6 +26,7 @@ import { DAY, shortDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
+import { Activity } from './Activity.tsx';
 import { OpenPage } from './OpenPage.tsx';
 
 /** Figures of the screen that a filter by one of these fields can be set from. */
@@ -40,9 +41,9 @@ type Filtering = keyof typeof FILTERS;
 type Filter = Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
 type Range = { from: string; to: string };
 
-/** Figures of visitors, between two days, on one page or from one source. */
-export function VisitsScreen() {
-	const { query, set } = useQuery('visits');
+/** What readers did and where they came from: between two days, of all of it, of one page or of one source. */
+export function NumbersScreen() {
+	const { query, set } = useQuery('numbers');
 	const fields = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 	// An empty host stands for visits without one.
 	if (fields['referrer'] === DIRECT) fields['referrer'] = '';
@@ -73,7 +74,10 @@ export function VisitsScreen() {
 		set({ [field]: value });
 	}
 	const isFiltered = Object.keys(filter).length > 0;
-	const shown = FIGURES.filter((by) => by !== 'hour' && isShown(by, filter));
+	// Without a filter, signups stand above by their source.
+	const shown = FIGURES.filter(
+		(by) => by !== 'hour' && isShown(by, filter) && (by !== 'signup' || isFiltered),
+	);
 	const days = useAnswer(getFigures, { by: 'day', format: 'json', ...range, ...filter });
 	const isQuiet = !isFiltered && days.error === undefined && days.answer?.rows.length === 0;
 	return (
@@ -118,6 +122,7 @@ export function VisitsScreen() {
 					known.
 				</p>
 			)}
+			{!isFiltered && <Activity days={last - first + 1} to={range.to} />}
 			{isQuiet && <NoVisitors />}
 			<div className="visits-figures">
 				{shown.map((by) => {

@@ -1,10 +1,7 @@
 import { BarPlot } from '#src/components/ui/BarPlot.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
-import { Segments } from '#src/components/ui/Segments.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-import { useQuery } from '#src/dashboard/kit/useQuery.ts';
-import { parse } from '#src/lib/endpoint.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { getStats } from '#src/features/stats/stats.api.ts';
@@ -12,37 +9,23 @@ import {
 	axisTop,
 	toBars,
 	formatChange,
-	statsQuery,
-	RANGES,
 	sum,
 	type Stats,
 	type Series,
 } from '#src/features/stats/stats.ts';
 
 const PLOTS = [
-	{ key: 'views', title: 'Views', one: 'view', when: 'a reader opens an article' },
+	{ key: 'views', title: 'Article views', one: 'view', when: 'a reader opens an article' },
 	{ key: 'signups', title: 'Signups', one: 'signup', when: 'a reader joins the newsletter' },
 	{ key: 'comments', title: 'Comments', one: 'comment', when: 'a reader writes below an article' },
 	{ key: 'shares', title: 'Shares', one: 'share', when: 'a reader uses a share button' },
 ] as const;
 
-/** Statistics of readers: figures over time, sources of signups, and the most-read posts. */
-export function StatsScreen() {
-	const { query, set } = useQuery('numbers');
-	const given = statsQuery.safeParse({ days: query['days'] });
-	const { days } = given.success ? given.data : parse(statsQuery, {});
-	const { answer, error, loading, reload } = useAnswer(getStats, { days });
-
+/** What readers did between two days: figures over time with the change, sources of signups, and the most-read posts. */
+export function Activity({ days, to }: { days: number; to: string }) {
+	const { answer, error, loading, reload } = useAnswer(getStats, { days, to });
 	return (
 		<>
-			<div className="desk-tools">
-				<Segments
-					label="Range"
-					value={String(days)}
-					options={RANGES.map((range) => ({ value: String(range), label: `${range} days` }))}
-					onChange={(value) => set({ days: value })}
-				/>
-			</div>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label="Loading numbers" rows={6} />}
 			{answer && error === undefined && (
@@ -56,6 +39,7 @@ export function StatsScreen() {
 
 function Figures({ numbers }: { numbers: Stats }) {
 	const { from, days, before, sources, topPosts } = numbers;
+	const isQuiet = sources.length === 0 && topPosts.length === 0;
 	return (
 		<>
 			<div className="figures">
@@ -81,7 +65,7 @@ function Figures({ numbers }: { numbers: Stats }) {
 					);
 				})}
 			</div>
-			<div className="figure-tables">
+			<div className="figure-tables" hidden={isQuiet}>
 				<section>
 					<h2>Where signups came from</h2>
 					{sources.length === 0 ? (
