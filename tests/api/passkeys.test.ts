@@ -66,7 +66,7 @@ test('a passkey alone opens a session, and the password alone opens none', async
 	expect(await response.json()).toEqual({ isAuthenticated: true, email: EMAIL });
 	expect(cookieOf(response)).toMatch(/^__Host-groundtruth_session=/);
 	const here = withCookie(cookieOf(response));
-	expect(await call(getStatus, {}, here)).toEqual({ isAuthenticated: true });
+	expect(await call(getStatus, {}, here)).toEqual({ isAuthenticated: true, offersPasskey: true });
 	expect((await call(getSecondFactor, {}, admin)).passkeys).toEqual([
 		{
 			id: key.id,

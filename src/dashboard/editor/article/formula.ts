@@ -1,6 +1,13 @@
-/** Returns the error in a formula as text, or null. */
+/** Returns what draws formulas, or null where its file cannot be loaded: the line is gone, or a new version is out. */
+const loadTemml = () =>
+	import('temml').then(
+		({ default: temml }) => temml,
+		() => null,
+	);
+
+/** Returns the error in a formula as text, or null: also where that cannot be told now. */
 export async function problemOf(latex: string): Promise<string | null> {
-	return drawFormula(latex, null, false);
+	return (await loadTemml()) && drawFormula(latex, null, false);
 }
 
 /** Draws a formula into an element. Returns why that cannot be, or null. */
@@ -9,7 +16,8 @@ export async function drawFormula(
 	into: HTMLElement | null,
 	displayMode: boolean,
 ): Promise<string | null> {
-	const { default: temml } = await import('temml');
+	const temml = await loadTemml();
+	if (!temml) return 'Kept as it is; it could not be drawn now';
 	try {
 		const mathml = temml.renderToString(latex, { displayMode, throwOnError: true });
 		if (into) into.innerHTML = mathml;
