@@ -27,7 +27,7 @@ const COURSE: Record<EnrollmentView['state'], string> = {
 	done: 'Finished',
 };
 
-/** Who takes the course by email, and how far each is. */
+/** Lists the readers of the course by email, and how far each is. */
 export function Course() {
 	const { answer, ...state } = useAnswer(api.listEnrollments, NOTHING);
 	const rows = answer?.enrollments ?? [];

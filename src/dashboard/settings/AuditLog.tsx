@@ -43,7 +43,7 @@ const AUDIT: Column<AuditEntry>[] = [
 	}),
 ];
 
-/** What an entry is about: an article to open, or what it is in a word. An id says nothing to a person. */
+/** Names the subject of an entry: an article to open, or its kind. An id says nothing to a person. */
 function Subject({ subject }: { subject: string }) {
 	const [, noun = subject, id] = /^(\S+) ((?=\S*\d)[\w-]{12,})$/.exec(subject) ?? [];
 	if (id && noun === 'post')

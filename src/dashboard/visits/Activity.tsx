@@ -21,7 +21,7 @@ const PLOTS = [
 	{ key: 'shares', title: 'Shares', one: 'share', when: 'a reader uses a share button' },
 ] as const;
 
-/** What readers did between two days: figures over time with the change, sources of signups, and the most-read posts. */
+/** Statistics of readers between two days: figures over time with the change, sources of signups, and the most-read posts. */
 export function Activity({ days, to }: { days: number; to: string }) {
 	const { answer, error, loading, reload } = useAnswer(getStats, { days, to });
 	return (

@@ -41,7 +41,7 @@ type Filtering = keyof typeof FILTERS;
 type Filter = Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
 type Range = { from: string; to: string };
 
-/** What readers did and where they came from: between two days, of all of it, of one page or of one source. */
+/** Figures of readers and visitors between two days, of all pages, of one page or from one source. */
 export function NumbersScreen() {
 	const { query, set } = useQuery('numbers');
 	const fields = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

@@ -5,7 +5,7 @@ import { isPhone } from '#src/dashboard/kit/phone.ts';
 
 type Props = {
 	name: string;
-	/** What is set in it, said while it is folded. */
+	/** A few words about its fields, shown while it is folded. */
 	note?: string | undefined;
 	children: ReactNode;
 };
