@@ -108,15 +108,18 @@ claim("With $q$ ten times too small and an $r$ to match, the mean NIS is near 1 
 claim("neighboring innovations then agree, with a correlation of 0.5", round(pairs[0.1][3], 1) == 0.5 and abs(pairs[1][3]) < 0.05)
 
 
-def restarted(q=0.01, r=1.0, after=10 ** 9, runs=200, steps=200):
+def restarted(q=0.01, r=1.0, after=10 ** 9, runs=200, steps=200, bursts=0):
     """Returns the RMS error of a gated filter that starts anew after so many rejections in a row, and the share of lost runs."""
     errors = []
     for seed in range(runs):
-        rng, f, x, v, err, row = random.Random(seed), Tracker(q, r), 0.0, 0.0, 0.0, 0
+        rng, f, x, v, err, row, left = random.Random(seed), Tracker(q, r), 0.0, 0.0, 0.0, 0, 0
         for t in range(steps):
             acc = rng.gauss(0, 0.1)
             x, v = x + v + acc / 2, v + acc
             z = x + rng.gauss(0, 1)
+            if bursts:
+                left = left - 1 if left > 0 else 3 * (rng.random() < bursts / 3)
+                z += 20 * (left > 0)
             f.predict(1.0)
             row = row + 1 if f.update(z, 9.0) > 9.0 else 0
             if row >= after:
@@ -127,9 +130,12 @@ def restarted(q=0.01, r=1.0, after=10 ** 9, runs=200, steps=200):
     return math.sqrt(sum(errors) / runs), sum(e > 4 for e in errors) / runs
 
 
+bursts = [restarted(after=after, bursts=0.02, runs=60)[0] for after in (3, 6)]
 halved, again, long = restarted(0.005, 0.5), restarted(0.0001, after=3), restarted(steps=5000)
 claim("Both halved leave the track as it was, and a gate then lost the target in 7% of 200 runs",
       round(100 * halved[1]) == 7 and abs(trial(0.005, 0.5)[0] / trial(0.01, 1)[0] - 1) < 0.005)
+claim("where outliers come three at a time, a restart after three errs by 3 meters, one after six by 0.7",
+      (round(bursts[0]), round(bursts[1], 1)) == (3, 0.7))
 claim("Over 5,000 steps it lost the target in 2 runs of 200", round(200 * long[1]) == 2)
 claim("after three rejections in a row it keeps the $q$ that is 100 times too small at an error of 1.3 meters instead of 65",
       round(again[0], 1) == 1.3 and again[1] == 0)

@@ -57,3 +57,30 @@ const [found, invented] = [0.95 * (1 - 0.05 ** 2), 0.05 * (1 - 0.95 ** 2)];
 claim('At 5% prevalence that is 1.2 labels an item besides the sample, instead of three, with a trust of 0.91 in a *yes*', (1 + 2 * (0.05 * 0.95 + 0.95 * 0.05)).toFixed(1) === '1.2' && ((0.05 * found) / (0.05 * found + 0.95 * invented)).toFixed(2) === '0.91');
 const leaning = 0.9 * votes(0, 0.02)[1] + 0.1 * 10 * (0.2 ** 2 * 0.8 ** 3 + 0.2 ** 3 * 0.8 ** 2);
 claim('Hard items that mislead four labelers in five the same way give three in a hundred', Math.round(100 * leaning) === 3);
+
+/** Share of samples whose bootstrapped 95% interval holds the true kappa, for labelers who err on 5%. */
+function covered(p, size) {
+	const { kappa, generator } = new Function('console', `${programs()}\nreturn { kappa, generator };`)({ log() {} });
+	const uniform = generator(5);
+	const draw = (chances) => {
+		const counts = [0, 0, 0, 0];
+		for (let i = 0; i < size; i++) {
+			let [left, cell] = [uniform() - chances[0], 0];
+			while (left > 0 && cell < 3) left -= chances[++cell];
+			counts[cell]++;
+		}
+		return counts;
+	};
+	const [both, split] = [p * 0.95 ** 2 + (1 - p) * 0.05 ** 2, 0.05 * 0.95];
+	const chances = [both, split, split, 1 - both - 2 * split];
+	const truth = kappa(...chances).kappa;
+	let held = 0;
+	for (let i = 0; i < 200; i++) {
+		const counts = draw(chances).map((count) => count / size);
+		const found = Array.from({ length: 200 }, () => kappa(...draw(counts)).kappa || 0).sort((a, b) => a - b);
+		held += found[5] <= truth && truth <= found[194];
+	}
+	return held / 200;
+}
+const [rare, usual] = [covered(0.02, 100), covered(0.1, 100)];
+claim('Where 2% are, its 95% interval holds in some 85% of samples of 100', Math.abs(rare - 0.85) < 0.04 && usual > 0.9);
