@@ -142,7 +142,7 @@ claim(
 	'rank 4 keeps fewer than half, rank 8 nine tenths',
 	Math.max(...varied(4, { noise: 0.3 })) < 0.5 && varied(8, { noise: 0.3 }).every((share) => Math.round(10 * share) === 9),
 );
-claim('eight or more pairs for each rank of this matrix from two on', all('16 pairs', 2) && all('64 pairs', 4) && all('64 pairs', 8) && all('128 pairs', 16));
+claim('eight or more pairs for each rank of this matrix from two to 16', all('16 pairs', 2) && all('64 pairs', 4) && all('64 pairs', 8) && all('128 pairs', 16));
 claim(
 	'With 1,500 steps rank 8 held all 128 in one run, and 77% in the other two',
 	[1, 2, 3].map((seed) => Math.round(100 * recalled(128, 8, seed, { most: 1500 }))).sort((a, b) => b - a).join() === '100,77,77',
