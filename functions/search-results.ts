@@ -8,6 +8,7 @@ import {
 	SEARCH_MINIMUM,
 	isTooShort,
 	foundText,
+	groupFound,
 	isKind,
 	noteOf,
 	splitMarks,
@@ -111,8 +112,8 @@ function renderResults(
 	const heading = corrected
 		? `Did you mean <a href="${addressOf({ ...search, q: corrected })}">${escapeHtml(corrected)}</a>?`
 		: escapeHtml(foundText(q, found));
-	const groups = [...Map.groupBy(results, ({ kind }) => kind)].map(
-		([kind, list]) => `<h2>${KINDS[kind]}</h2>\n${list.map(renderResult).join('\n')}`,
+	const groups = groupFound(results).map(
+		([name, list]) => `<h2>${name}</h2>\n${list.map(renderResult).join('\n')}`,
 	);
 	return `${kindLinks(search, found.kinds)}<p role="status">${heading}</p>\n${groups.join('\n')}`;
 }

@@ -144,6 +144,30 @@ test('without JavaScript the groups, their links to one kind and the places are 
 	expect(pages).not.toContain('<h2>State guides</h2>');
 });
 
+test.each(['fine tuning vs rag', 'kv cache size', 'data drift alert too noisy'])(
+	'%j has at least three results, and those that are not close say so',
+	async (query) => {
+		const { results, total } = await search(query);
+		expect(results.length).toBeGreaterThanOrEqual(3);
+		expect(results.map(({ less }) => less === true)).toEqual(
+			results.map((_, rank) => rank >= total),
+		);
+	},
+);
+
+test('one close result is followed by two that are less close, in whatever form they are read', async () => {
+	const { results, total } = await search('fine tuning vs rag');
+	expect(total).toBe(1);
+	expect(results[0]!.url).toContain('context-retrieval-or-fine-tuning');
+	expect(results).toHaveLength(3);
+	const html = await (await fetchApi()('/search/results?q=fine+tuning+vs+rag')).text();
+	expect(html).toContain('<p role="status">1 article, 2 less close</p>');
+	expect(html.indexOf('<h2>Less close</h2>')).toBeGreaterThan(
+		html.indexOf('context-retrieval-or-fine-tuning'),
+	);
+	expect((await search('fine tuning vs rag', { limit: 1 })).results).toHaveLength(1);
+});
+
 test('a limit cuts the list and not the total', async () => {
 	const all = await search('attention', { limit: 50 });
 	expect(all.total).toBe(all.results.length);

@@ -88,10 +88,13 @@ const found = named('Found', 'Something that was found.', {
 	),
 	note: about("An article's category, date and length; empty for all else.", text),
 	marks: about('Words and phrases to mark in title and snippet.', texts),
+	less: z.exactOptional(
+		about('It is much less close than the best, and given because few are close.', z.literal(true)),
+	),
 });
 export const findings = named('Findings', 'What was found, best first.', {
 	results: z.array(found),
-	total: about('How many were ranked, with those that the limit left out; at most 40.', z.number()),
+	total: about('How many are close, with those that the limit left out; at most 40.', z.number()),
 	more: z.exactOptional(about('There is more than was ranked.', z.literal(true))),
 	kinds: about('Every kind that has something for this question.', z.array(kind)),
 	corrected: z.exactOptional(

@@ -11,7 +11,15 @@ import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import type { Found } from './search.api.ts';
 import { forgetSearches, $recentSearches, rememberSearch } from './search.store.ts';
-import { foundText, KINDS, noteOf, splitMarks, QUERY_MAX, type Kind } from './search.ts';
+import {
+	foundText,
+	groupFound,
+	KINDS,
+	noteOf,
+	splitMarks,
+	QUERY_MAX,
+	type Kind,
+} from './search.ts';
 import { useSearch, type Search } from './useSearch.ts';
 import type { Searched } from '#src/features/visits/visits.ts';
 
@@ -38,6 +46,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 	const category = categories.find(({ slug }) => slug === search.category)?.name;
 	const found = state.status === 'found' ? state.found : undefined;
 	const { corrected, partial, results = [], kinds = [] } = found ?? {};
+	const groups = groupFound(results);
 
 	const isWhole = found !== undefined && !search.category && !search.kind;
 	function count() {
@@ -131,7 +140,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 				</div>
 				{/* It stays while other results come, or the focus in it would be lost. */}
 				{(state.status !== 'prompt' || search.category) && (
-					<div className="relative -m-1 mt-2 flex gap-2 overflow-x-auto p-1 whitespace-nowrap sm:flex-wrap">
+					<div className="scroll-shade relative -m-1 mt-1 flex items-center gap-2 overflow-x-auto p-1 whitespace-nowrap">
 						{(kinds.length > 1 || (found && search.kind)) && (
 							<Kinds
 								kinds={kinds}
@@ -144,6 +153,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 								label="Category"
 								hideLabel
 								type="select"
+								className="min-h-9! w-auto! py-1!"
 								options={[
 									{ value: '', label: 'All Categories' },
 									...categories.map(({ slug, name }) => ({ value: slug, label: name })),
@@ -203,10 +213,10 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 				)}
 				{found && results.length > 0 && (
 					<div ref={list}>
-						{[...Map.groupBy(results, ({ kind }) => kind)].map(([kind, group]) => (
-							<section key={kind} aria-label={KINDS[kind]} className="mt-2">
-								{kinds.length > 1 && (
-									<Heading className="label mt-4 tracking-normal!">{KINDS[kind]}</Heading>
+						{groups.map(([name, group]) => (
+							<section key={name} aria-label={name} className="mt-2">
+								{(kinds.length > 1 || groups.length > 1) && (
+									<Heading className="label mt-4 tracking-normal!">{name}</Heading>
 								)}
 								<ul className="mt-2 grid grid-cols-1 gap-1">
 									{group.map((one) => (
@@ -248,14 +258,15 @@ function Kinds({ kinds, chosen, onChoose }: KindsProps) {
 	return (
 		<div role="group" aria-label="Kinds of results" className="contents">
 			{(['', ...kinds] as const).map((kind) => (
-				<Button
+				<button
 					key={kind}
-					variant={kind === chosen ? 'primary' : 'quiet'}
+					type="button"
+					className="chip min-h-9!"
 					aria-pressed={kind === chosen}
 					onClick={() => onChoose(kind)}
 				>
 					{kind ? KINDS[kind] : 'Everything'}
-				</Button>
+				</button>
 			))}
 		</div>
 	);

@@ -39,12 +39,14 @@ export type Found = {
 	note: string;
 	/** Words and phrases to mark in title and snippet. */
 	marks: string[];
+	/** It is much less close than the best, and shown because few are close. */
+	less?: true;
 };
 
 export type Findings = {
 	/** Best first. */
 	results: Found[];
-	/** How many were ranked, with those that the limit left out. */
+	/** How many are close, with those that the limit left out. */
 	total: number;
 	/** There is more than was ranked. */
 	more?: true;

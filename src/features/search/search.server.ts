@@ -43,6 +43,8 @@ const PLACES = [
 const LOOSE_WEIGHT = 0.55;
 /** Minimum share of the best score, for questions of several words. */
 const MIN_SCORE_SHARE = 0.33;
+/** So many are shown to people even where only one is good, the others as less close: it may not be what was meant. */
+const LEAST_SHOWN = 3;
 /** Texts that are nearest in meaning, and how many of them are read that words did not find. */
 const MAX_NEIGHBORS = 40;
 const MAX_NEIGHBORS_READ = 5;
@@ -115,13 +117,14 @@ export async function searchEverything(
 	// A search in one category goes by words alone, so that it can say that nothing there has them.
 	const most = category === undefined ? MAX_NEIGHBORS : 0;
 	const answered = await answer(db, q, indexes, limit, most);
-	const { found, total, more, ids, hitsOf, corrected, partial } = answered;
+	const { found, further, total, more, ids, hitsOf, corrected, partial } = answered;
+	const shown = [...found, ...further.map((one) => ({ ...one, less: true as const }))];
 	const [articleIds = [], entryIds = []] = ids;
 	const kinds = new Set(category === undefined ? await kindsOf(db, entryIds) : []);
 	if (articleIds.length > 0) kinds.add('article');
-	for (const { article } of found) kinds.add(article.kind);
+	for (const { article } of shown) kinds.add(article.kind);
 	return {
-		results: found.map(({ article: page, by }) => {
+		results: shown.map(({ article: page, by, ...closeness }) => {
 			const { passage, place } =
 				by === 'words' ? passageOf(page, hitsOf) : { passage: beginningOf(page), place: '' };
 			return {
@@ -132,6 +135,7 @@ export async function searchEverything(
 				by,
 				note: page.note,
 				marks: marksOf([page.title, passage], hitsOf),
+				...('less' in closeness && { less: true as const }),
 			};
 		}),
 		total,
@@ -173,8 +177,12 @@ type Index<One> = {
 	isRead?: boolean;
 };
 
+type Ranked<One> = { article: One; by: 'words' | 'meaning' };
+
 type Answer<One> = {
-	found: { article: One; by: 'words' | 'meaning' }[];
+	found: Ranked<One>[];
+	/** The next ones, where few are good. */
+	further: Ranked<One>[];
 	total: number;
 	/** More has a part of the question than was read and ranked. */
 	more?: true;
@@ -195,7 +203,7 @@ async function answer<One extends Article & { textId: number }>(
 	neighborCount = 0,
 ): Promise<Answer<One>> {
 	if (isTooShort(q) || wordsOf(q).length === 0) {
-		return { found: [], total: 0, ids: [], hitsOf: () => [] };
+		return { found: [], further: [], total: 0, ids: [], hitsOf: () => [] };
 	}
 	const { abbreviations } = await getSettings(db);
 	const parts = parseQuestion(q, parseAbbreviations(abbreviations));
@@ -275,8 +283,10 @@ async function answer<One extends Article & { textId: number }>(
 		parts.length === 1 && !isWeak && covered === 1;
 	const near = ranked.filter((one) => one.score > 0 && (one.score >= least || isWhole(one)));
 	const shown = near.slice(0, limit);
+	const others = ranked.filter((one) => one.score > 0 && !near.includes(one));
 	return {
 		found: shown,
+		further: others.slice(0, Math.max(0, Math.min(limit, LEAST_SHOWN) - near.length)),
 		total: near.length,
 		// Where fewer are good than were read, none of the others would be.
 		...(near.length >= most &&

@@ -355,4 +355,8 @@ test('how many there are is said only where all were ranked', () => {
 	const results = [{ kind: 'article' as const, by: 'words' as const, marks: ['a'] }];
 	expect(foundText('a', { results, total: 21 })).toBe('21 articles');
 	expect(foundText('a', { results, total: 21, more: true })).toBe('The best 21 articles');
+	const further = { kind: 'state' as const, by: 'words' as const, marks: [], less: true as const };
+	expect(foundText('a', { results: [...results, further], total: 1 })).toBe(
+		'1 article, 1 less close',
+	);
 });

@@ -35,6 +35,11 @@ export const KINDS = {
 export type Kind = keyof typeof KINDS;
 export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
 
+/** Returns results in groups, each under its name: those that are close by their kinds, then the others. */
+export const groupFound = <One extends { kind: Kind; less?: true }>(results: readonly One[]) => [
+	...Map.groupBy(results, ({ kind, less }) => (less ? 'Less close' : KINDS[kind])),
+];
+
 /** Returns the line below a result: whether only its meaning is near, and what is noted of it. */
 export const noteOf = ({ by, note }: { by: 'words' | 'meaning'; note: string }) =>
 	[by === 'meaning' && 'Near in meaning', note].filter(Boolean).join(' · ');
@@ -50,17 +55,23 @@ export function foundText(
 		partial,
 		more,
 	}: {
-		results: readonly { kind: Kind; by: 'words' | 'meaning'; marks: readonly string[] }[];
+		results: readonly {
+			kind: Kind;
+			by: 'words' | 'meaning';
+			marks: readonly string[];
+			less?: true;
+		}[];
 		total: number;
 		partial?: true;
 		more?: true;
 	},
 ): string {
 	if (results.every(({ by, marks }) => by === 'meaning' && marks.length === 0)) return NEAR_ONLY;
-	const isArticles = results.every(({ kind }) => kind === 'article');
+	const further = results.filter(({ less }) => less).length;
+	const isArticles = results.every(({ kind, less }) => less || kind === 'article');
 	if (!partial) {
 		const count = plural(total, isArticles ? 'article' : 'result');
-		return more ? `The best ${count}` : count;
+		return `${more ? 'The best ' : ''}${count}${further > 0 ? `, ${further} less close` : ''}`;
 	}
 	const nothing = isArticles ? 'No article' : 'Nothing';
 	return wordsOf(query).length > 1
