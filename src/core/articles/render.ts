@@ -20,7 +20,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '23';
+export const RENDERER_VERSION = '24';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -344,10 +344,31 @@ function renderCode(shiki: HighlighterCore, pre: Element, left: { effort: number
 			),
 	}));
 	const figure = codeFigure(LABELS[name], parts);
+	if (widest(source.split('\n')) > TEXT_COLUMNS) figure.properties.dataWide = '';
 	const dataRun = runLanguageOf(code);
 	if (dataRun) Object.assign(figure.properties, { dataRun });
 	else if (name === OUTPUT) Object.assign(figure.properties, { dataPrinted: '' });
 	return figure;
+}
+
+/** Characters of code, and of a table in a narrower font, for which the width of the text has room. */
+const TEXT_COLUMNS = 79;
+const TABLE_COLUMNS = 92;
+
+/** Returns the length of the longest of these lines, with tabs as wide as they are shown. */
+const widest = (lines: readonly string[]) =>
+	lines.reduce((most, line) => Math.max(most, line.replaceAll('\t', '    ').length), 0);
+
+/** Returns whether a table whose cells are not wrapped is wider than the text. */
+function isWide(table: Element): boolean {
+	const columns: number[] = [];
+	visit(table, { tagName: 'tr' }, (row: Element) => {
+		const cells = row.children.filter((child) => child.type === 'element');
+		cells.forEach((cell, at) => {
+			columns[at] = Math.max(columns[at] ?? 0, toString(cell).trim().length + 2);
+		});
+	});
+	return columns.reduce((sum, width) => sum + width, 0) > TABLE_COLUMNS;
 }
 
 function effortOf(code: string): number {
@@ -448,11 +469,17 @@ function braceDepth(latex: string): number {
 	return deepest;
 }
 
-/** Wraps a table so that it can scroll on its own, also by keyboard. */
+/** Wraps a table so that it can scroll on its own, also by keyboard. One that is wider than the text says so. */
 function scrollable(table: Element): Element {
 	return element(
 		'div',
-		{ className: ['table-scroll'], tabIndex: 0, role: 'group', ariaLabel: 'Table' },
+		{
+			className: ['table-scroll'],
+			tabIndex: 0,
+			role: 'group',
+			ariaLabel: 'Table',
+			...(isWide(table) && { dataWide: '' }),
+		},
 		[table],
 	);
 }
