@@ -9,13 +9,16 @@ import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { listMostShared, listTrending } from './counts.api.ts';
 
+/** What its rows show. */
+type Row = Pick<PostSummary, 'id' | 'slug' | 'title' | 'readTime' | 'views' | 'shareCount'>;
+
 type Kind = {
 	title: string;
 	endpoint: Endpoint<object, PostSummary[]>;
 	rows: number;
 	/** How long a response stays fresh (product.md section 9). */
 	freshMs: number;
-	count: (post: PostSummary) => number;
+	count: (post: Row) => number;
 	unit: string;
 	/** Range of the invented figure of a post without a count. */
 	invent: { from: number; to: number };
@@ -48,6 +51,8 @@ type Props = {
 	children?: ReactNode;
 	/** Invented proof is on: a post without a count shows an invented figure. */
 	invented?: boolean;
+	/** Shown until there is an answer. */
+	initial?: Row[];
 	/** Little was counted when the page was built: what stands in its place is there from the start. */
 	expectsFew?: boolean;
 };
@@ -55,9 +60,9 @@ type Props = {
 /** Trending or most-shared posts by real figures, fetched when visible and again while the tab is visible. */
 export const PopularPosts = island(Widget);
 
-function Widget({ kind, invented = false, expectsFew = false, children }: Props) {
+function Widget({ kind, invented = false, expectsFew = false, initial, children }: Props) {
 	const { title, endpoint, rows, freshMs, count, unit, invent } = WIDGETS[kind];
-	const [posts, setPosts] = useState<PostSummary[]>();
+	const [posts, setPosts] = useState<Row[] | undefined>(initial);
 	const [failed, setFailed] = useState(false);
 
 	useEffect(() => {

@@ -18,6 +18,7 @@ import {
 	type BlogQuery,
 	type BlogRow,
 } from './blog-list.ts';
+import { claimOf } from './claim.ts';
 import { MIN_READINGS, PAGE_SIZE } from './post.ts';
 
 type Category = { slug: string; name: string; color: string };
@@ -166,7 +167,7 @@ function List({
 							Too little has been read lately to rank it: the newest come first.
 						</p>
 					)}
-					<ul ref={list} className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+					<ul ref={list} className="post-grid">
 						{chosen.slice(0, shown).map((row) => (
 							<li key={row.slug}>
 								<Row
@@ -266,18 +267,24 @@ const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 			<h3>
 				<a href={paths.post(row.slug)}>{row.title}</a>
 			</h3>
-			{row.excerpt && <p className="text-muted">{row.excerpt}</p>}
+			{row.excerpt && (
+				<p className="claim">
+					{claimOf(row.excerpt).map(({ text, isNumber }, at) =>
+						isNumber ? <strong key={at}>{text}</strong> : text,
+					)}
+				</p>
+			)}
 			<p className="label mt-auto pt-2">
-				{row.author}
+				{row.author && `${row.author} · `}
 				{row.publishedAt && (
 					<>
-						{' · '}
 						<time className="whitespace-nowrap" dateTime={row.publishedAt}>
 							{localDate(row.publishedAt, 'medium')}
 						</time>
+						{' · '}
 					</>
-				)}{' '}
-				· {row.readTime} min read
+				)}
+				<span className="whitespace-nowrap">{row.readTime} min read</span>
 			</p>
 		</article>
 	);

@@ -6,6 +6,7 @@ const blogRow = z.object({
 	slug: z.string(),
 	title: z.string(),
 	excerpt: z.nullable(z.string()),
+	/** Empty where that is the site itself. */
 	author: z.string(),
 	category: z.string(),
 	readTime: z.number(),

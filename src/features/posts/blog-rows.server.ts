@@ -1,12 +1,14 @@
 import type { BlogRow } from './blog-list.ts';
 import { fallbackPath } from './picture.ts';
 import type { Card } from './post.ts';
+import { site } from '#src/site.ts';
 
 /** Returns an article as a row of the list that the browser filters and sorts. */
 export function toBlogRow(card: Card, score: number): BlogRow {
 	const { slug, title, excerpt, author, category, readTime, publishedAt, picture, cover } = card;
 	return {
-		...{ slug, title, excerpt, author, readTime, publishedAt },
+		...{ slug, title, excerpt, readTime, publishedAt },
+		author: author === site.name ? '' : author,
 		category: category.slug,
 		...(picture && { picture: fallbackPath(picture), figure: picture.figure }),
 		...(!picture && cover && { cover }),
