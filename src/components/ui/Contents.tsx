@@ -4,7 +4,7 @@ type Props = { items: { slug: string; text: string }[] };
 export function Contents({ items }: Props) {
 	if (items.length < 2) return null;
 	return (
-		<nav aria-label="Contents" className="hidden lg:block">
+		<nav aria-label="Contents" className="hidden grow lg:block">
 			<div className="sticky top-[calc(var(--header)+2rem)] border-l border-line pl-5">
 				<h2 className="label">Contents</h2>
 				<ol className="contents-list contents-beside mt-3 grid gap-1 text-sm" data-follow>
