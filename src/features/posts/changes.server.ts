@@ -9,6 +9,8 @@ import type { PostForm } from './fields.ts';
 import { passagesBetween, passagesOf } from './passages.ts';
 import { isPublic } from './posts.server.ts';
 
+const passages = z.array(z.object({ old: z.nullable(z.string()), new: z.nullable(z.string()) }));
+
 type Version = Pick<PostForm, 'title' | 'excerpt' | 'content'>;
 
 /** Returns the statement that announces a change, with the article as readers had it before. */
@@ -79,22 +81,43 @@ export async function listChanges(
 }
 
 /** A correction of an article, for lists of several. */
-export type Correction = ArticleChange & { slug: string; title: string };
+export type Correction = ArticleChange & { id: string; slug: string; title: string };
 
 /** Returns the updates and corrections of all public articles, newest first. */
 export async function listCorrections(db: Db, now: Date): Promise<Correction[]> {
 	const rows = await db
-		.select({ postId: posts.id, slug: posts.slug, title: posts.title, ...columns })
+		.select({
+			...columns,
+			id: postChanges.id,
+			postId: posts.id,
+			slug: posts.slug,
+			title: posts.title,
+		})
 		.from(postChanges)
 		.crossJoin(posts)
 		.where(and(eq(posts.id, postChanges.postId), isPublic(now)))
 		.orderBy(desc(postChanges.createdAt), desc(postChanges.id));
 	return rows.flatMap((row) =>
-		viewOf(row).map((change) => ({ ...change, slug: row.slug, title: row.title })),
+		viewOf(row).map((change) => ({
+			...change,
+			id: row.id,
+			slug: row.slug,
+			title: row.title,
+		})),
 	);
 }
 
-const passages = z.array(z.object({ old: z.nullable(z.string()), new: z.nullable(z.string()) }));
+/** Returns the passages that these changes changed, by their ids. */
+export async function readPassages(
+	db: Db,
+	ids: readonly string[],
+): Promise<Map<string, ChangedPassage[]>> {
+	const rows = await db
+		.select({ id: postChanges.id, ...tolerant({ passages: postChanges.passages }) })
+		.from(postChanges)
+		.where(inArray(postChanges.id, ['', ...ids]));
+	return new Map(rows.map((row) => [row.id, passages.safeParse(row.passages).data ?? []]));
+}
 
 /** A change with the article before it, as readers had it. */
 export type EarlierVersion = ArticleChange & {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cutPages, listTitle, OLDEST_PAGE } from './list-page.ts';
-import { PAGE_SIZE } from './post.ts';
+import { contentsOf, cutPages, listTitle, OLDEST_PAGE } from './list-page.ts';
+import { PAGE_SIZE, type Card } from './post.ts';
 
 /** Whole numbers from `count` down to 1: the newest first, as articles are. */
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => count - index);
@@ -106,4 +106,16 @@ test('the first page is headed by how many articles there are, others by when th
 	expect(spaced(titleOf(null, may20, may2, null))).toBe('Articles from May 2 – 20, 2025');
 	expect(titleOf(null, may2, may2)).toBe('Articles from May 2, 2025');
 	expect(titleOf(null, null)).toBe('Older articles');
+});
+
+test('what is in a whole list is said in a sentence, where there is something to say', () => {
+	const row = (name: string, marks = '') => ({ category: { name }, marks }) as Card;
+	const list = (rows: Card[], total: number | null = rows.length) =>
+		contentsOf({ rows, total, page: 1, newer: null, older: null });
+	const rows = [row('A', 'runs'), row('B', 'explainer runs'), row('B'), row('C')];
+	expect(list(rows)).toBe('2 are in B, 1 in A, 1 in other categories; 2 have code that runs.');
+	expect(list([row('A'), row('A'), row('B'), row('B')])).toBe('2 are in A, 2 in B.');
+	expect(list(rows.slice(1))).toBeNull();
+	expect(list(rows, 30)).toBeNull();
+	expect(list([row('A'), row('A'), row('A'), row('A')])).toBeNull();
 });

@@ -44,6 +44,21 @@ export function cutPages<Row>(rows: readonly Row[], size: number = PAGE_SIZE): C
 	return [first, ...later];
 }
 
+/** Returns what is in a list that is whole, or null where that says too little: of which categories most are, and how many run. */
+export function contentsOf({ total, rows }: ListPage): string | null {
+	if (total === null || total > rows.length || total < 4) return null;
+	const sizes = [...Map.groupBy(rows, ({ category }) => category.name)]
+		.map(([name, { length }]) => ({ name, length }))
+		.sort((a, b) => b.length - a.length);
+	const [first, second] = sizes;
+	if (!first || !second) return null;
+	const others = total - first.length - second.length;
+	const running = rows.filter(({ marks }) => marks.includes('runs')).length;
+	const places = `${first.length} are in ${first.name}, ${second.length} in ${second.name}`;
+	const rest = others > 0 ? `, ${others} in other categories` : '';
+	return `${places}${rest}${running > 0 ? `; ${running} have code that runs` : ''}.`;
+}
+
 /** Returns how many articles there are, or on an older page when those on it were published. */
 export function listTitle({ total, rows }: ListPage): string {
 	if (total !== null) return plural(total, 'Article');

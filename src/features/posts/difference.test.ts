@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { shortDifference } from './difference.ts';
+
+const long = 'Words that stay as they were, one after another, far away from what was wrong. ';
+
+test('a short difference shows what was replaced, and the words around it', () => {
+	const pieces = shortDifference([
+		{ old: null, new: 'A new passage.' },
+		{ old: `${long}It took 12 minutes. ${long}`, new: `${long}It took 15 minutes. ${long}` },
+		{ old: 'All of this was another text.', new: 'And now nothing here is the same.' },
+	])!;
+	expect(pieces.filter(({ removed }) => removed)).toEqual([{ value: '12', removed: true }]);
+	expect(pieces.filter(({ added }) => added)).toEqual([{ value: '15', added: true }]);
+	const shown = pieces.map(({ value }) => value).join('');
+	expect(shown).toMatch(/^….*It took 1215 minutes\..*…$/);
+	expect(shown.length).toBeLessThan(130);
+});
+
+test.each([
+	['nothing was replaced', { old: null, new: 'A new passage.' }],
+	['words were only added', { old: 'It is so.', new: 'It is so, mostly.' }],
+	['it is in a table', { old: '1 · 2', new: '1 · 3' }],
+	['it is too long', { old: 'a '.repeat(200), new: 'b '.repeat(200) }],
+])('there is none where %s', (_, passage) => {
+	expect(shortDifference([passage])).toBeNull();
+});
