@@ -1,19 +1,29 @@
 import { OTHER_LINKS } from './issue.ts';
 import type { IssuePage } from './next-issue.ts';
+import { claimOf } from '#src/features/posts/claim.ts';
 import { paths } from '#src/site.ts';
 
-/** The page of an issue below its title: the editor's words, articles, other links, corrections. */
+/**
+ * The page of an issue below its title: the picture of what that claims, the editor's words, articles, other links,
+ * corrections.
+ */
 export function IssueArticles({ words, posts, links, corrections }: Omit<IssuePage, 'date'>) {
+	const [first] = posts;
 	return (
 		<>
+			{first?.lead && (
+				<figure className="mt-8">
+					<img className="issue-picture h-auto w-full" {...first.lead.picture} />
+					<figcaption className="label mt-3">
+						From <cite className="not-italic">{first.title}</cite>
+					</figcaption>
+				</figure>
+			)}
 			{words && <div className="prose mt-8" dangerouslySetInnerHTML={{ __html: words }} />}
 			{posts.length > 0 && (
 				<ul className="mt-8 border-t border-line">
-					{posts.map(({ slug, title, excerpt, category, minutes, lead }, index) => (
+					{posts.map(({ slug, title, excerpt, category, minutes }, index) => (
 						<li key={index} className="frame frame-hover border-b border-line py-6">
-							{lead && (
-								<img className="issue-picture mb-4 h-auto w-full max-w-lg" {...lead.picture} />
-							)}
 							<p className="label">
 								{category} · {minutes} min read
 							</p>
@@ -26,7 +36,13 @@ export function IssueArticles({ words, posts, links, corrections }: Omit<IssuePa
 									title
 								)}
 							</h2>
-							{excerpt && <p className="mt-2 text-muted">{excerpt}</p>}
+							{excerpt && (
+								<p className="claim mt-2">
+									{claimOf(excerpt).map(({ text, isNumber }, at) =>
+										isNumber ? <strong key={at}>{text}</strong> : text,
+									)}
+								</p>
+							)}
 						</li>
 					))}
 				</ul>
