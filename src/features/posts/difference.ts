@@ -5,8 +5,8 @@ import type { ChangedPassage } from './changes.ts';
 export type Piece = { value: string; added?: boolean; removed?: boolean };
 
 /** Characters of what changed, and of what stays around it, in a short difference. */
-const MOST_CHANGED = 240;
-const AROUND = 50;
+const MOST_CHANGED = 260;
+const AROUND = 60;
 
 /** Returns a text before and after a change as one. */
 export const differenceOf = (old: string, now: string): Piece[] =>
@@ -17,32 +17,37 @@ export const differenceOf = (old: string, now: string): Piece[] =>
 	}));
 
 /**
- * Returns the smallest of the differences that replace something, cut to the words around it. Null where nothing was replaced,
- * or too much to be seen at a glance.
+ * Returns the smallest of what was replaced in one piece, with the words around it. Null where nothing was, or too much to be
+ * seen at a glance.
  */
 export function shortDifference(passages: readonly ChangedPassage[]): Piece[] | null {
 	const found = passages.flatMap(({ old, new: now }) => {
-		// A table or code says little without its other lines.
-		if (old === null || now === null || /[\n·]/.test(old + now)) return [];
-		const pieces = differenceOf(old, now);
-		const size = pieces.filter(isChange).reduce((sum, { value }) => sum + value.length, 0);
-		const replaces = pieces.some(({ added }) => added) && pieces.some(({ removed }) => removed);
-		return replaces && size <= MOST_CHANGED ? [{ pieces, size }] : [];
+		// A table, code or a formula says little without what is around it.
+		if (old === null || now === null || /[\n·\\]/.test(old + now)) return [];
+		const [before, after] = [old.split(/(?<= )/), now.split(/(?<= )/)];
+		const start = countAlike(before, after);
+		const end = countAlike(before.slice(start).reverse(), after.slice(start).reverse());
+		const middle = (words: string[]) => words.slice(start, words.length - end).join('');
+		const [removed, added] = [middle(before), middle(after)];
+		const size = removed.length + added.length;
+		if (!removed || !added || size > MOST_CHANGED) return [];
+		const around = [before.slice(0, start).join(''), end ? before.slice(-end).join('') : ''];
+		return [{ size, removed, added, around }];
 	});
 	const [smallest] = found.sort((a, b) => a.size - b.size);
-	return smallest ? cutAround(smallest.pieces) : null;
+	if (!smallest) return null;
+	const { removed, added, around } = smallest;
+	const [before = '', after = ''] = around;
+	return [
+		{ value: before.length > AROUND ? `… ${before.slice(-AROUND).replace(/^\S+ /, '')}` : before },
+		{ value: removed, removed: true },
+		{ value: added, added: true },
+		{ value: after.length > AROUND ? `${after.slice(0, AROUND).replace(/ \S+$/, '')} …` : after },
+	].filter(({ value }) => value !== '');
 }
 
-const isChange = ({ added, removed }: Piece) => Boolean(added || removed);
-
-/** Cuts what stayed to its ends that stand beside a change. */
-function cutAround(pieces: Piece[]): Piece[] {
-	return pieces.map((piece, at) => {
-		const words = piece.value;
-		const [isFirst, isLast] = [at === 0, at === pieces.length - 1];
-		if (isChange(piece) || words.length <= (isFirst || isLast ? 1 : 2) * AROUND) return piece;
-		const end = isFirst ? '' : words.slice(0, AROUND).replace(/\S+$/, '');
-		const start = isLast ? '' : words.slice(-AROUND).replace(/^\S+/, '');
-		return { value: `${end}…${start}` };
-	});
+/** Returns with how many words two texts begin alike. */
+function countAlike(one: string[], other: string[]): number {
+	const at = one.findIndex((word, index) => word !== other[index]);
+	return at === -1 ? one.length : at;
 }
