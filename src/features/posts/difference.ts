@@ -24,7 +24,7 @@ export function shortDifference(passages: readonly ChangedPassage[]): Piece[] | 
 	const found = passages.flatMap(({ old, new: now }) => {
 		// A table, code or a formula says little without what is around it.
 		if (old === null || now === null || /[\n·\\]/.test(old + now)) return [];
-		const [before, after] = [old.split(/(?<= )/), now.split(/(?<= )/)];
+		const [before, after] = [old.split(/(?<= )|(?= )/), now.split(/(?<= )|(?= )/)];
 		const start = countAlike(before, after);
 		const end = countAlike(before.slice(start).reverse(), after.slice(start).reverse());
 		const middle = (words: string[]) => words.slice(start, words.length - end).join('');
@@ -41,6 +41,7 @@ export function shortDifference(passages: readonly ChangedPassage[]): Piece[] | 
 	return [
 		{ value: before.length > AROUND ? `… ${before.slice(-AROUND).replace(/^\S+ /, '')}` : before },
 		{ value: removed, removed: true },
+		{ value: ' ' },
 		{ value: added, added: true },
 		{ value: after.length > AROUND ? `${after.slice(0, AROUND).replace(/ \S+$/, '')} …` : after },
 	].filter(({ value }) => value !== '');
