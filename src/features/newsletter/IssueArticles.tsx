@@ -13,7 +13,7 @@ export function IssueArticles({ words, posts, links, corrections }: Omit<IssuePa
 		<>
 			{first?.lead && (
 				<figure className="mt-8">
-					<img className="issue-picture h-auto w-full" {...first.lead.picture} />
+					<img className="issue-picture h-auto w-full max-w-xl" {...first.lead.picture} />
 					<figcaption className="label mt-3">
 						From <cite className="not-italic">{first.title}</cite>
 					</figcaption>
