@@ -140,7 +140,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 				</div>
 				{/* It stays while other results come, or the focus in it would be lost. */}
 				{(state.status !== 'prompt' || search.category) && (
-					<div className="scroll-shade relative -m-1 mt-1 flex items-center gap-2 overflow-x-auto p-1 whitespace-nowrap">
+					<div className="filters scroll-shade relative -m-1 mt-1 flex items-center gap-2 overflow-x-auto p-1 whitespace-nowrap">
 						{(kinds.length > 1 || (found && search.kind)) && (
 							<Kinds
 								kinds={kinds}
@@ -153,7 +153,6 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 								label="Category"
 								hideLabel
 								type="select"
-								className="min-h-9! w-auto! py-1!"
 								options={[
 									{ value: '', label: 'All Categories' },
 									...categories.map(({ slug, name }) => ({ value: slug, label: name })),
@@ -261,7 +260,7 @@ function Kinds({ kinds, chosen, onChoose }: KindsProps) {
 				<button
 					key={kind}
 					type="button"
-					className="chip min-h-9!"
+					className="chip cursor-pointer"
 					aria-pressed={kind === chosen}
 					onClick={() => onChoose(kind)}
 				>
