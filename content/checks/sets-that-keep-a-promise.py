@@ -63,3 +63,15 @@ for day in range(days):
 claim("the share comes out right under any drift, if need be with an interval that is infinite on most days",
       abs(inside / days - 0.9) < 0.01 and endless > days / 2)
 claim("with 99 old errors that may have been 0.85 from the start", all(0.84 < table[name, 99][1] < 0.855 for name in SHAPES))
+
+
+def guessed(share):
+    """The kind of a job as guessed, wrong for one in ten, and its error."""
+    large = rng.random() < share
+    return large != (rng.random() < 0.1), abs(rng.gauss(0, 20 if large else 5))
+
+
+past = [guessed(0.2) for _ in range(20_000)]
+radii = [radius([error for kind, error in past if kind == which], 0.9) for which in (False, True)]
+now = [guessed(0.5) for _ in range(20_000)]
+claim("guessed wrong for one job in ten, they cover 0.86", abs(sum(error <= radii[kind] for kind, error in now) / len(now) - 0.864) < 0.008)
