@@ -79,6 +79,15 @@ const better = [1200, 12].map((size) =>
 		return Math.abs(centered(Ledger, pay) - pay.reduce((sum, value) => sum + value, 0) / size);
 	}),
 );
+const lower = median(400, ({ Ledger, uniform }) => {
+	const pay = Array.from({ length: 1200 }, () => 30_000 + 45_000 * uniform() ** 2);
+	return Math.abs(centered(Ledger, pay) - pay.reduce((sum, value) => sum + value, 0) / pay.length);
+});
+claim('Where people earn 45,000 on average, it leaves about 70 in the company', Math.abs(lower - 70) < 5);
+claim(
+	'At a price of 1 its counts are off by 0.7 at the median',
+	median(2000, ({ laplace }) => Math.abs(laplace(1))).toFixed(1) === '0.7',
+);
 const attacked = median(2000, ({ Ledger }) => {
 	const rest = Array(11).fill(70_000);
 	return Math.abs(12 * centered(Ledger, [...rest, 85_000]) - 11 * centered(Ledger, rest) - 85_000);
