@@ -99,3 +99,13 @@ stops, bests, halves = (sorted(column) for column in zip(*drawn))
 claim("stopping there escalates 25% in the median where 40% is right. The best sum escalates 40%, in nine of ten draws between 25% and 50%",
       (stops[200], bests[200], bests[20], bests[380]) == (25, 40, 25, 50) and names["worth_it"](10, 1) == 8)
 claim("A thousand put the share of the gain at half between 85% and 101% in nine of ten draws", (halves[20], halves[380]) == (85, 101))
+
+
+def profit(cut, value, price):
+    """What a cascade earns in calls of the large model, the small model's own price included."""
+    return value * (sum(names["large"][:cut]) + sum(names["small"][cut:])) / 300 - cut - 20 * price
+
+
+claim("Where it costs half as much as the large one, and a right answer is worth ten large calls or more, the large one alone does better",
+      all(value * sum(names["large"]) / 300 - 20 > profit(names["worth_it"](value, 1), value, 0.5) for value in (10, 30, 100))
+      and all(value * sum(names["large"]) / 300 - 20 < profit(names["worth_it"](value, 1), value, 0.1) for value in (2, 5, 10, 30, 100)))
