@@ -105,3 +105,21 @@ claim(
 	'With cells that are more alike it is one in 200, with cells that are less alike one in 28',
 	Math.abs(middle(turned['even cells']) - 200) < 10 && Math.round(middle(turned['uneven cells'])) === 28,
 );
+/** Returns the pooled difference and the one within groups of g, in points, where a hidden cause pulls the other way as strongly. */
+const balanced = () => {
+	const within = (groups) => {
+		const [treated, untreated] = [true, false].map((t) => {
+			let [cases, well] = [0, 0];
+			for (const hidden of [1, -1])
+				for (const g of groups) {
+					const chosen = 0.5 + 0.22 * g + 0.22 * hidden;
+					cases += t ? chosen : 1 - chosen;
+					well += (t ? chosen : 1 - chosen) * (0.7 - 0.1 * g + 0.1 * hidden + (t ? 0.05 : 0));
+				}
+			return well / cases;
+		});
+		return 100 * (treated - untreated);
+	};
+	return [within([1, -1]), within([1]) / 2 + within([-1]) / 2].map(Math.round);
+};
+claim('a true effect of 5 points is 5 in the pool as well, and 16 after adjusting for the first alone', balanced().join() === '5,16');
