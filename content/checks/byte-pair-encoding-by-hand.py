@@ -1,4 +1,5 @@
 """Other numbers of merges, halves of the training text and ways to break ties."""
+import codecs
 import csv
 import random
 from pathlib import Path
@@ -89,3 +90,20 @@ claim("o200k has one each for `better`, `Better` and both with a space, and cuts
       [counted[word]["o200k_base"] for word in ("better", "Better", " better", " Better", "BETTER", "bettter")] == [*"111122"])
 claim("In all three of OpenAI's, `strawberry` is three tokens and `␣strawberry` is one",
       all((counted["strawberry"][name], counted[" strawberry"][name]) == ("3", "1") for name in ("r50k_base", "cl100k_base", "o200k_base")))
+
+
+def streamed(data, errors):
+    """What a decoder makes of bytes that arrive one at a time, and of its end."""
+    decoder = codecs.getincrementaldecoder("utf-8")(errors)
+    return [decoder.decode(bytes([byte])) for byte in data], decoder.decode(b"", final=True)
+
+
+half = "\N{SLIGHTLY SMILING FACE}".encode()[:2]
+try:
+    streamed(half + b" ok", "strict")
+    strict = True
+except UnicodeDecodeError:
+    strict = False
+claim("a strict decoder [ends the program](https://github.com/Blaizzy/mlx-vlm/pull/835) at the first wrong ones",
+      not strict and "".join(streamed(half + b" ok", "replace")[0]) == "\ufffd ok")
+claim("Close it with `final=True`, or half a character at the length limit vanishes", streamed(half, "replace") == (["", ""], "\ufffd"))
