@@ -80,3 +80,6 @@ claim("25,011 tokens are in before the heating, and at $T = 1.5$ the poor ones t
 claim("A top-k of 50 between temperature and top-p removes this cliff: at $T = 1.5$ and $p = 0.95$, 15 tokens are kept",
       kept(sharpen(sharpen(flat, 1.5)[:50], 1), 0.95) == 15)
 claim("in this example just above a temperature of 4.4", 4.4 < least[0.02] <= 4.45)
+warm = sharpen(flat, 1.5)
+claim("at $T = 1.5$ above even $p = 0.6$ leaves 24% of the steps to the tail",
+      round(100 * sum(sharpen(warm[:kept(warm, 0.6)], 1)[20:])) == 24)
