@@ -10,6 +10,7 @@ import { causeOf, claimBuilds, erasedAt } from '#src/core/builds/builds.server.t
 import { getMeta } from '#src/core/meta.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
+import { startLog } from '#src/core/start-log.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { buildSite, PICTURES_MS } from './build-pages.ts';
 import type { BuildMessage, BuildOrder, BuildOutcome } from './build-queue.ts';
@@ -212,8 +213,8 @@ async function runBuild(db: Db, folder: string): Promise<Outcome> {
 	return { message: { live, left }, cleanUp, isLast: isByAstro === true };
 }
 
-const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
-if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
+const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
+await startLog(2);
 const folder = siteFolder(DATABASE_URL);
 let ordered = told('build');
 // The build itself will report the error.

@@ -5,6 +5,7 @@ import { openDb } from '#db/local.ts';
 import type { Upgrade } from '#src/features/downloads/download.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
+import { startLog } from '#src/core/start-log.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { digest } from '#src/lib/digest.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
@@ -71,8 +72,8 @@ if (import.meta.main) {
 	try {
 		// Typesetting, which servers do not do, is half of what they would load.
 		const { makeDownloads, sourcesDigest } = await import('#src/features/downloads/make.server.ts');
-		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL, LOG_FORMAT } = getEnv();
-		if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
+		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL } = getEnv();
+		await startLog(2);
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 		const sources = digest(await sourcesDigest(), JSON.stringify(await readSiteSettings(db)));
 		const hindrance = (kind: Upgrade) =>

@@ -11,6 +11,7 @@ import { filePath } from '#db/file-path.ts';
 import { ROOT, siteFolder, withLock } from '#src/build/builds.ts';
 import { expiredCopies, lastDue } from '#src/core/copies/copies.ts';
 import { getCopyReport, recordCopies, recordFailedCopy } from '#src/core/copies/copies.server.ts';
+import { startLog } from '#src/core/start-log.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { archiveTo, inspectArchive } from './archives.ts';
 import { backup, copyName, databaseName, inspectCopy, UNFINISHED } from './backup.ts';
@@ -245,8 +246,8 @@ export class NightlyCopies {
 
 if (import.meta.main) {
 	process.on('disconnect', () => process.exit(1));
-	const { DATABASE_URL, DATABASE_AUTH_TOKEN, BACKUP_HOUR, BACKUP_FOLDER, LOG_FORMAT } = getEnv();
-	if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
+	const { DATABASE_URL, DATABASE_AUTH_TOKEN, BACKUP_HOUR, BACKUP_FOLDER } = getEnv();
+	await startLog(2);
 	if (BACKUP_HOUR !== 'off') {
 		try {
 			const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);

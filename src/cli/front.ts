@@ -21,6 +21,7 @@ import { EVERYTHING, type Functions, routeFunctions } from '#src/host/router.ts'
 import { listen } from '#src/host/server.ts';
 import type { Site } from '#src/host/static-site.ts';
 import { SECOND } from '#src/lib/dates.ts';
+import { startLog } from '#src/core/start-log.ts';
 import { getEnv, setEnv } from '#src/lib/env.ts';
 
 /** Message of the process behind: what it tells or asks. */
@@ -71,9 +72,8 @@ const socketIn = (place: string) => join(place, 'functions');
 
 /** Listens, sends pages, and keeps a process behind for all else. */
 export async function startInFront(place: string): Promise<void> {
-	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
-	const log =
-		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
+	const { HOST, PORT, TRUST_PROXY, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
+	const log = await startLog(1);
 	let behind: ChildProcess | undefined;
 	const tell = (what: FromFront) => {
 		if (behind?.connected) behind.send(what, () => {});

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,4 +83,45 @@ test('a process goes on where nobody reads what it logs any more', async () => {
 	const args = ['-c', '"$0" --input-type=module -e "$1" | head -c 1', process.execPath, code];
 	const { stdout, stderr } = await run('/bin/sh', args);
 	expect([stdout, stderr]).toEqual(['{', 'done']);
+});
+
+test('a process goes on, and ends, where what it logs cannot be written', async () => {
+	const code = `
+		const { structureLogs } = await import('#src/core/log.server.ts');
+		const { once } = await import('node:events');
+		structureLogs(1);
+		console.log('x '.repeat(50_000));
+		process.stderr.write('ready');
+		await once(process.stdin, 'data');
+		console.log('the last words');
+		process.exit(7);
+	`;
+	const args = ['--input-type=module', '-e', code];
+	const full = openSync('/dev/full', 'w');
+	onTestFinished(() => closeSync(full));
+	for (const stdout of [full, 'pipe' as const]) {
+		const child = spawn(process.execPath, args, { stdio: ['pipe', stdout, 'pipe'] });
+		onTestFinished(() => void child.kill('SIGKILL'));
+		child.stdout?.destroy();
+		await once(child.stderr!, 'data');
+		child.stdin!.write('go on');
+		expect(await once(child, 'exit')).toEqual([7, null]);
+	}
+});
+
+test('what has been logged is whole, however slowly and in whatever pieces it is read', async () => {
+	const code = `
+		const { structureLogs } = await import('#src/core/log.server.ts');
+		structureLogs(1);
+		for (let line = 0; line < 2000; line++) console.log('строка ' + line, '— 🙂 '.repeat(100));
+	`;
+	const script =
+		'"$0" --input-type=module -e "$1" | while IFS= read -r l; do printf "%s\\n" "$l"; done';
+	const { stdout } = await run('/bin/sh', ['-c', script, process.execPath, code], {
+		maxBuffer: 1e7,
+	});
+	const lines = stdout.trim().split('\n');
+	expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
+		Array.from({ length: 2000 }, (_, line) => `строка ${line} ${'— 🙂 '.repeat(100)}`.trim()),
+	);
 });

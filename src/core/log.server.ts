@@ -1,6 +1,5 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, write, writeSync } from 'node:fs';
 import { format } from 'node:util';
-import SonicBoom from 'sonic-boom';
 import { withoutValues } from '#db/outage.ts';
 import { journalStream } from '#src/lib/env.ts';
 import {
@@ -10,9 +9,10 @@ import {
 	type RequestSummary,
 } from './request-context.ts';
 
-/** Maximum delay before buffered lines are written. */
+/** Maximum delay before buffered lines are written, and between two attempts. */
 const FLUSH_MS = 1000;
-const BUFFER_BYTES = 4096;
+/** Characters at which they are written at once, and at most kept for a reader who is behind. */
+const BUFFER = { full: 4096, most: 16_000_000 };
 const MAX_PATH_LENGTH = 200;
 
 /**
@@ -20,27 +20,13 @@ const MAX_PATH_LENGTH = 200;
  * Returns the function that logs a request.
  */
 export function structureLogs(fd: number): (request: RequestSummary) => void {
-	const destination = new SonicBoom({
-		fd,
-		sync: false,
-		minLength: BUFFER_BYTES,
-		periodicFlush: FLUSH_MS,
-	});
-	let isRead = true;
-	destination.on('error', (error: NodeJS.ErrnoException) => {
-		if (error.code !== 'EPIPE') throw error;
-		isRead = false;
-	});
+	const append = bufferOf(fd);
 	const isPrioritized = isJournal(fd);
 	const log = (level: keyof typeof PRIORITIES, fields: object) => {
 		const line = toJson({ level, time: new Date().toISOString(), pid: process.pid, ...fields });
 		// The journal takes off the priority, so that `journalctl -p err` finds errors.
-		if (isRead) destination.write(`${isPrioritized ? `<${PRIORITIES[level]}>` : ''}${line}\n`);
+		append(`${isPrioritized ? `<${PRIORITIES[level]}>` : ''}${line}\n`);
 	};
-	process.on('exit', () => {
-		// It would try again for ever.
-		if (isRead) destination.flushSync();
-	});
 	for (const [method, level] of LEVELS) {
 		console[method] = (...values: unknown[]) => {
 			const { msg, ...fields } = toLogLine(values);
@@ -61,6 +47,43 @@ export function structureLogs(fd: number): (request: RequestSummary) => void {
 			msg: 'request',
 		};
 		log(status >= 500 ? 'error' : 'info', request);
+	};
+}
+
+/**
+ * Returns a function that appends text to a file descriptor, soon and in order, and at exit what is left. What cannot be
+ * written, as on a full disk or where nobody reads it any more, is lost, and the process goes on.
+ */
+function bufferOf(fd: number): (text: string) => void {
+	let waiting = '';
+	let begun = Buffer.alloc(0);
+	let isWriting = false;
+	const flush = () => {
+		if (isWriting) return;
+		if (begun.length === 0) {
+			begun = Buffer.from(waiting);
+			waiting = '';
+		}
+		if (begun.length === 0) return;
+		isWriting = true;
+		write(fd, begun, (error, length) => {
+			isWriting = false;
+			// A reader who is behind takes it later.
+			if (error?.code === 'EAGAIN') return;
+			begun = begun.subarray(error ? begun.length : length);
+			if (begun.length > 0 || waiting.length >= BUFFER.full) flush();
+		});
+	};
+	setInterval(flush, FLUSH_MS).unref();
+	process.on('exit', () => {
+		let rest = Buffer.concat([isWriting ? Buffer.alloc(0) : begun, Buffer.from(waiting)]);
+		try {
+			while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+		} catch {}
+	});
+	return (text) => {
+		if (waiting.length < BUFFER.most) waiting += text;
+		if (waiting.length >= BUFFER.full) flush();
 	};
 }
 

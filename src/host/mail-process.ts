@@ -13,6 +13,7 @@ import {
 	type Transport,
 } from '#src/core/outbox/transport.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
+import { startLog } from '#src/core/start-log.ts';
 import { getEnv } from '#src/lib/env.ts';
 
 /** How long the process stays when there is nothing to send. */
@@ -111,7 +112,7 @@ if (import.meta.main) {
 	// Ctrl+C and service managers tell every process; this one ends when the server is gone and all is sent.
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 	const env = getEnv();
-	if (env.LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
+	await startLog(2);
 	const transport = openTransport(env)!;
 	const accepted = acceptedDeliveries(env)!;
 	const sending = new Set<Promise<void>>();

@@ -46,6 +46,7 @@ import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
+import { startLog } from '#src/core/start-log.ts';
 import { getEnv, setEnv } from '#src/lib/env.ts';
 
 /** Delay between the last build and new downloads. */
@@ -69,12 +70,10 @@ function searchThreads(servers: number): number {
 
 /** Serves the site, builds it again when something changed, and runs the schedules. */
 export async function start(): Promise<void> {
-	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS, WORKERS } = getEnv();
-	if (WORKERS > 1 && cluster.isPrimary) return startWorkers(WORKERS);
+	const { HOST, PORT, TRUST_PROXY, METRICS_TOKEN, DRAIN_SECONDS, WORKERS } = getEnv();
 	if (frontSocket) ignoreSignals();
-	// Loaded only if needed, so that every other start is fast.
-	const log =
-		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
+	const log = await startLog(1);
+	if (WORKERS > 1 && cluster.isPrimary) return startWorkers(WORKERS);
 	if (preparesSite) printProgress({ doing: 'Starting the server' });
 	const metrics = METRICS_TOKEN
 		? (await import('#src/host/metrics.ts')).openMetrics(
