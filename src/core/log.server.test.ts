@@ -87,25 +87,32 @@ test('a process goes on where nobody reads what it logs any more', async () => {
 
 test('a process goes on, and ends, where what it logs cannot be written', async () => {
 	const code = `
-		const { structureLogs } = await import('#src/core/log.server.ts');
+		const { startLog } = await import('#src/core/start-log.ts');
 		const { once } = await import('node:events');
-		structureLogs(1);
+		await startLog(1);
 		console.log('x '.repeat(50_000));
 		process.stderr.write('ready');
 		await once(process.stdin, 'data');
+		console.log('more words');
+		// Node tells of it in another turn.
+		await new Promise(setImmediate);
 		console.log('the last words');
 		process.exit(7);
 	`;
 	const args = ['--input-type=module', '-e', code];
 	const full = openSync('/dev/full', 'w');
 	onTestFinished(() => closeSync(full));
-	for (const stdout of [full, 'pipe' as const]) {
-		const child = spawn(process.execPath, args, { stdio: ['pipe', stdout, 'pipe'] });
+	const cases = [full, 'pipe' as const].flatMap((stdout) =>
+		['json', 'text'].map((format) => ({ stdout, format })),
+	);
+	for (const { stdout, format } of cases) {
+		const env = { ...process.env, LOG_FORMAT: format };
+		const child = spawn(process.execPath, args, { env, stdio: ['pipe', stdout, 'pipe'] });
 		onTestFinished(() => void child.kill('SIGKILL'));
 		child.stdout?.destroy();
 		await once(child.stderr!, 'data');
 		child.stdin!.write('go on');
-		expect(await once(child, 'exit')).toEqual([7, null]);
+		expect([format, ...(await once(child, 'exit'))]).toEqual([format, 7, null]);
 	}
 });
 
