@@ -9,7 +9,7 @@ import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { listMostShared, listTrending } from './counts.api.ts';
 
-/** What its rows show. */
+/** A post as its rows show it. */
 type Row = Pick<PostSummary, 'id' | 'slug' | 'title' | 'readTime' | 'views' | 'shareCount'>;
 
 type Kind = {
