@@ -24,6 +24,7 @@ import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { leaveFocus } from '#src/dashboard/editor/view.store.ts';
 import { pasteInto } from './clipboard.store.ts';
 import { insertAddress } from './cards.store.ts';
+import { colorCode } from './code-colors.ts';
 import { commandGroups, insertFigure, insertGallery, replaceFigure, writeIn } from './commands.ts';
 import { EmbedDialog } from './EmbedDialog.tsx';
 import { surfaceExtensions } from './extensions.ts';
@@ -253,6 +254,8 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			dom.removeEventListener('describe', onDescribe);
 		};
 	}, [editor]);
+
+	useEffect(() => void colorCode(editor), [editor]);
 
 	// The dialog is closed by then and has given the focus back, which the figure or picture takes.
 	useEffect(() => {

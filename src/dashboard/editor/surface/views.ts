@@ -1,12 +1,12 @@
 import type { NodeViewRenderer } from '@tiptap/core';
 import { CodeBlockLowlight } from '@tiptap/extension-code-block-lowlight';
 import { TextSelection } from '@tiptap/pm/state';
-import { common, createLowlight } from 'lowlight';
 import { CALLOUTS } from '#src/core/articles/callouts.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { runAttributes } from '#src/dashboard/editor/article/schema.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
 import { figureBelow, isFigure, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
+import { lowlight } from './code-colors.ts';
 import { writeIn } from './commands.ts';
 import { galleryMoves } from './media-views.ts';
 import {
@@ -314,7 +314,7 @@ export const highlightedCode = (drawBlock: DrawBlock) =>
 		},
 		addNodeView: () => codeView(drawBlock),
 	}).configure({
-		lowlight: createLowlight(common),
+		lowlight,
 		defaultLanguage: null,
 		enableTabIndentation: true,
 	});
