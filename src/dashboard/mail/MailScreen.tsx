@@ -110,17 +110,17 @@ function Transport({ transport, mailbox, counts }: OutboxView) {
 
 function columnsFor(reload: () => void): Column<DeliveryView>[] {
 	return [
-		column('kind', 'What', ({ id, kind, isEmail }) =>
-			isEmail ? (
-				<a className="link" href={api.showEmail.path.replace(':id', id)} target="_blank">
-					{KIND_LABELS[kind] ?? kind}
-				</a>
-			) : (
-				(KIND_LABELS[kind] ?? kind)
-			),
-		),
-		column('recipient', 'To', ({ recipient }) => (
-			<span className="block min-w-40 wrap-anywhere">{recipient ?? '—'}</span>
+		column('kind', 'What', ({ id, kind, recipient, isEmail }) => (
+			<>
+				{isEmail ? (
+					<a className="link" href={api.showEmail.path.replace(':id', id)} target="_blank">
+						{KIND_LABELS[kind] ?? kind}
+					</a>
+				) : (
+					(KIND_LABELS[kind] ?? kind)
+				)}
+				{recipient && <span className="block wrap-anywhere text-muted">{recipient}</span>}
+			</>
 		)),
 		column('state', 'State', (row) => {
 			const { state, reason, attempts, dueAt } = row;

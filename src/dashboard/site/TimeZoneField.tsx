@@ -15,7 +15,7 @@ export function TimeZoneField({ value, error, onChange }: Props) {
 			value={value}
 			error={error}
 			hint="The letter leaves at its hour in this zone."
-			options={[{ value: '', label: 'As the server says' }, ...known]}
+			options={[{ value: '', label: 'The server’s, DIGEST_TIME_ZONE' }, ...known]}
 			onChange={({ currentTarget }) => onChange(currentTarget.value)}
 		/>
 	);
