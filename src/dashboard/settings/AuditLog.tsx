@@ -19,10 +19,9 @@ const AUDIT: Column<AuditEntry>[] = [
 		const imported = importOf(entry);
 		return (
 			<>
-				<span className="wrap-anywhere">
-					{actor} <strong>{action}</strong>
-				</span>
+				<strong className="wrap-anywhere">{action}</strong>
 				{detail && <span className="block wrap-anywhere text-muted">{detail}</span>}
+				<span className="label block wrap-anywhere">{actor}</span>
 				<Subject subject={entry.subject} />
 				{token && (
 					<Button
