@@ -13,6 +13,9 @@ const executablePath = findTestBrowser();
 const shipped = siteAt(port, 'tests/e2e/start-fresh.ts', 'site.db');
 const honest = siteAt(port + 1, 'tests/e2e/start-copy.ts', 'honest.db', { INVENTED_PROOF: 'off' });
 
+/** The servers of both, in the order in which they start. */
+export const sites = [shipped.server, honest.server];
+
 export default defineConfig({
 	testDir: 'tests/e2e',
 	globalSetup: './tests/e2e/skip-setup.ts',
@@ -50,7 +53,7 @@ export default defineConfig({
 			grepInvert: process.env['TESTS'] === 'daily' ? /@proof-on|@same/ : /@proof-on/,
 		},
 	],
-	webServer: [shipped.server, honest.server],
+	webServer: sites,
 });
 
 function siteAt(

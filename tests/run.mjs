@@ -62,11 +62,12 @@ async function run(name, bin, args, isAtOnce = true) {
 	return { ok: status === 0, said };
 }
 
-/** A check that counts as one. */
+/** A check that counts as one. Returns whether it passed. */
 async function check(name, bin, args) {
 	const { ok } = await run(name, bin, args, false);
 	if (ok) passed++;
 	else failures.push(name);
+	return ok;
 }
 
 /** A test runner whose report says how many passed and failed. */
@@ -133,6 +134,8 @@ if (isFirst) {
 			),
 	]);
 }
+// To build them is work for one core.
+const sites = check('Sites for browser tests', 'tests/e2e/make-sites.ts', []);
 await tests(
 	'Unit, API and build tests',
 	'node_modules/vitest/vitest.mjs',
@@ -164,7 +167,8 @@ await tests(
 		}),
 	}),
 );
-// The first half minute of browser tests builds a site.
+if (await sites) process.env['E2E_MADE'] = 'on';
+// Two servers start meanwhile.
 const statements = check('Statements on a libSQL server', 'tests/statements.ts', [STATEMENTS]);
 await tests(
 	'Browser tests',

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { siteFolder } from '#src/build/builds.ts';
-import { copyFreshSite } from './fresh-site.ts';
+import { copyFreshSite, settingsOf } from './fresh-site.ts';
 import { reachComments } from './fixtures.ts';
 
 const PORT = Number(process.env['E2E_PORT'] ?? 8991) + 2;
@@ -13,7 +13,6 @@ const folder = join(tmpdir(), `groundtruth-durability-${PORT}`);
 const DATABASE_URL = `file:${join(folder, 'site.db')}`;
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 let server: ChildProcess | undefined;
-let settings: Record<string, string>;
 
 /** Starts the one-machine server in a process group of its own and waits until it answers: on a busy machine, minutes. */
 async function start(): Promise<void> {
@@ -25,7 +24,7 @@ async function start(): Promise<void> {
 			PORT: String(PORT),
 			HOST: '127.0.0.1',
 			DATABASE_URL,
-			...settings,
+			...settingsOf(),
 			ADMIN_EMAIL: ADMIN.email,
 			ADMIN_PASSWORD: ADMIN.password,
 		},
@@ -47,7 +46,7 @@ test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 	await rm(siteFolder(DATABASE_URL), { recursive: true, force: true });
-	settings = await copyFreshSite(DATABASE_URL);
+	await copyFreshSite(DATABASE_URL);
 });
 test.afterAll(async () => {
 	if (server) await kill();

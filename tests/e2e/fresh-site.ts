@@ -20,15 +20,16 @@ export async function keepFreshSite(databaseUrl: string): Promise<void> {
 	});
 }
 
-/**
- * Copies it to a database that is not there yet. Returns the environment with which its server has nothing to build: pages
- * name the address of the first one.
- */
-export async function copyFreshSite(databaseUrl: string): Promise<Record<string, string>> {
+/** Returns the environment of the first site: with its address in their pages, others need no bundle of their own. */
+export function settingsOf(): Record<string, string> {
+	const port = process.env['E2E_PORT'] ?? '8991';
+	return { SITE_URL: `http://127.0.0.1:${port}`, STYLEGUIDE: 'on', NODE_OPTIONS };
+}
+
+/** Copies it to a database that is not there yet. With `settingsOf` its server has nothing to build. */
+export async function copyFreshSite(databaseUrl: string): Promise<void> {
 	const file = filePath(databaseUrl)!;
 	await mkdir(dirname(file), { recursive: true });
 	await cp(join(kept(), 'site.db'), file);
 	await cp(join(kept(), 'site'), siteFolder(databaseUrl), { recursive: true });
-	const port = process.env['E2E_PORT'] ?? '8991';
-	return { SITE_URL: `http://127.0.0.1:${port}`, STYLEGUIDE: 'on', NODE_OPTIONS };
 }

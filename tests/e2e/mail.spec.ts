@@ -122,12 +122,13 @@ test('the email about a comment leads to its answer, and the email about that ba
 	await expect(page.getByRole('heading', { name: 'No more emails' })).toBeVisible();
 });
 
-for (const [path, title] of [
-	['/course', 'Your course'],
-	['/preferences', 'Email preferences'],
-	['/unsubscribe', 'Unsubscribe'],
+// What they do without a link is one part's: each night on all three.
+for (const [path, title, nightly] of [
+	['/course', 'Your course', ' @nightly'],
+	['/preferences', 'Email preferences', ''],
+	['/unsubscribe', 'Unsubscribe', ' @nightly'],
 ] as const) {
-	test(`${path} without a link is calm, and emails a new one`, async ({ page }) => {
+	test(`${path} without a link is calm, and emails a new one${nightly}`, async ({ page }) => {
 		const email = `lost${path.slice(1)}-${Date.now()}@example.com`;
 		await page.goto(path);
 		await expect(page.getByText('This page opens from a link in one of our emails.')).toBeVisible();
@@ -152,8 +153,12 @@ test('the course page leads who is not enrolled to the course', async ({ page })
 test.describe('without JavaScript', () => {
 	test.use({ javaScriptEnabled: false });
 
-	for (const path of ['/course', '/preferences', '/unsubscribe']) {
-		test(`${path} without a link says so when it is pressed, and emails a new one`, async ({
+	for (const [path, nightly] of [
+		['/course', ' @nightly'],
+		['/preferences', ' @nightly'],
+		['/unsubscribe', ''],
+	] as const) {
+		test(`${path} without a link says so when it is pressed, and emails a new one${nightly}`, async ({
 			page,
 			consoleErrors,
 		}) => {

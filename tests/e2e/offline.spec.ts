@@ -8,9 +8,11 @@ const other = '/blog/bm25-baseline';
 const otherTitle = 'BM25';
 
 /** A reader on a line that can go bad. The browser's own words about what did not come are not counted. */
-const test = base.extend<{ line: BadLine }>({
-	line: async ({ baseURL, consoleErrors, page }, use) => {
-		const line = await openBadLine(baseURL!, true);
+const test = base.extend<{ line: BadLine; hurried: boolean }>({
+	/** Whether pages wait for an answer for five seconds, not for twenty, in which a busy machine brings all that is on its way. */
+	hurried: [false, { option: true }],
+	line: async ({ baseURL, consoleErrors, page, hurried }, use) => {
+		const line = await openBadLine(baseURL!, hurried);
 		await page.goto(line.address + article);
 		await use(line);
 		line.close();
@@ -31,7 +33,12 @@ const keptText = (page: Page, path = article) =>
 async function saveIt(page: Page): Promise<void> {
 	const { pathname } = new URL(page.url());
 	await save(page).click();
-	await expect.poll(() => keptText(page, pathname), { timeout: 60_000 }).not.toBe('');
+	let visits = 0;
+	// What was too slow to be kept is kept at a later visit.
+	await expect(async () => {
+		if (visits++ > 0) await page.reload();
+		await expect.poll(() => keptText(page, pathname)).not.toBe('');
+	}).toPass({ timeout: 60_000 });
 }
 
 test('that an article can be read without a connection is said when its copy is kept', async ({
@@ -45,77 +52,83 @@ test('that an article can be read without a connection is said when its copy is 
 });
 
 for (const fault of FAULTS) {
-	// What is saved meanwhile is alike in the others.
-	const nightly = fault === 'hangs' || fault === 'wall' ? '' : ' @nightly';
-	test(`a saved article opens whole when the line ${fault === 'wall' ? 'is behind a login' : fault}, and its copy stays`, async ({
-		page,
-		line,
-	}) => {
-		await saveIt(page);
-		const before = await keptText(page);
-		line.set(fault);
-		await page.goto(line.address + article);
-		await expect(heading(page)).toHaveText(title);
-		expect(page.url()).toBe(line.address + article);
-		// The copy's styles and scripts are there as well.
-		await expect(save(page)).toHaveAttribute('aria-pressed', 'true');
-		const fonts = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
-		expect(fonts).toContain('sans-serif');
-		await page.goto(`${line.address}/saved`);
-		await expect(page.getByRole('link', { name: title }).first()).toBeVisible();
-		expect(await keptText(page)).toBe(before);
-	});
+	test.describe(() => {
+		test.use({ hurried: fault === 'hangs' });
 
-	test(`while the line ${fault}, an article is saved without a promise, and one saved later is kept${nightly}`, async ({
-		page,
-		line,
-		context,
-	}) => {
-		line.set(fault, new RegExp(`^${article}$`));
-		await save(page).click();
-		await expect(toast(page)).toContainText('Article saved');
-		await expect(toast(page)).not.toContainText('without a connection');
-		const tab = await context.newPage();
-		await tab.goto(line.address + other);
-		await saveIt(tab);
-		expect(await kept(tab)).toEqual([other, '/saved']);
-		// When the line is good again, the next visit of any article keeps both.
-		line.set(undefined);
-		await tab.reload();
-		await expect.poll(() => kept(tab), { timeout: 60_000 }).toEqual([article, other, '/saved']);
-	});
-
-	// Of a line that hangs nothing comes: that its page is not promised, the one before says.
-	const nothingComes = fault === 'hangs' ? ' @nightly' : nightly;
-	test(`what an article needs is not replaced by what comes when the line ${fault}${nothingComes}`, async ({
-		page,
-		line,
-	}) => {
-		line.set(fault, /^\/_astro\//);
-		// What is said to readers cannot be loaded either.
-		const told = page.evaluate(
-			(path) =>
-				new Promise((resolve) => {
-					const news = new BroadcastChannel('offline');
-					news.onmessage = ({ data }: MessageEvent<{ path: string; isKept: boolean }>) => {
-						if (data.path === path) resolve(data.isKept);
-					};
-				}),
-			article,
-		);
-		await save(page).click();
-		expect(await told).toBe(false);
-		expect(await kept(page)).not.toContain(article);
-		line.set(undefined);
-		await page.reload();
-		await expect.poll(() => kept(page), { timeout: 60_000 }).toEqual([article, '/saved']);
-		const types = await page.evaluate(async () => {
-			const assets = await caches.open('assets');
-			const all = await Promise.all((await assets.keys()).map((key) => assets.match(key)));
-			return all.map((one) => one!.headers.get('Content-Type'));
+		// What is saved meanwhile is alike in the others.
+		const nightly = fault === 'hangs' || fault === 'wall' ? '' : ' @nightly';
+		// That of a line that is cut, nothing else comes of.
+		const opens = fault === 'cut' ? '' : nightly;
+		test(`a saved article opens whole when the line ${fault === 'wall' ? 'is behind a login' : fault}, and its copy stays${opens}`, async ({
+			page,
+			line,
+		}) => {
+			await saveIt(page);
+			const before = await keptText(page);
+			line.set(fault);
+			await page.goto(line.address + article);
+			await expect(heading(page)).toHaveText(title);
+			expect(page.url()).toBe(line.address + article);
+			// The copy's styles and scripts are there as well.
+			await expect(save(page)).toHaveAttribute('aria-pressed', 'true');
+			const fonts = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
+			expect(fonts).toContain('sans-serif');
+			await page.goto(`${line.address}/saved`);
+			await expect(page.getByRole('link', { name: title }).first()).toBeVisible();
+			expect(await keptText(page)).toBe(before);
 		});
-		expect(types.length).toBeGreaterThan(10);
-		expect(types.filter((type) => type?.startsWith('text/html'))).toEqual([]);
+
+		test(`while the line ${fault}, an article is saved without a promise, and one saved later is kept${nightly}`, async ({
+			page,
+			line,
+			context,
+		}) => {
+			line.set(fault, new RegExp(`^${article}$`));
+			await save(page).click();
+			await expect(toast(page)).toContainText('Article saved');
+			await expect(toast(page)).not.toContainText('without a connection');
+			const tab = await context.newPage();
+			await tab.goto(line.address + other);
+			await saveIt(tab);
+			expect(await kept(tab)).toEqual([other, '/saved']);
+			// When the line is good again, the next visit of any article keeps both.
+			line.set(undefined);
+			await tab.reload();
+			await expect.poll(() => kept(tab), { timeout: 60_000 }).toEqual([article, other, '/saved']);
+		});
+
+		// Of a line that hangs nothing comes: that its page is not promised, the one before says.
+		const nothingComes = fault === 'hangs' ? ' @nightly' : nightly;
+		test(`what an article needs is not replaced by what comes when the line ${fault}${nothingComes}`, async ({
+			page,
+			line,
+		}) => {
+			line.set(fault, /^\/_astro\//);
+			// What is said to readers cannot be loaded either.
+			const told = page.evaluate(
+				(path) =>
+					new Promise((resolve) => {
+						const news = new BroadcastChannel('offline');
+						news.onmessage = ({ data }: MessageEvent<{ path: string; isKept: boolean }>) => {
+							if (data.path === path) resolve(data.isKept);
+						};
+					}),
+				article,
+			);
+			await save(page).click();
+			expect(await told).toBe(false);
+			expect(await kept(page)).not.toContain(article);
+			line.set(undefined);
+			await page.reload();
+			await expect.poll(() => kept(page), { timeout: 60_000 }).toEqual([article, '/saved']);
+			const types = await page.evaluate(async () => {
+				const assets = await caches.open('assets');
+				const all = await Promise.all((await assets.keys()).map((key) => assets.match(key)));
+				return all.map((one) => one!.headers.get('Content-Type'));
+			});
+			expect(types.length).toBeGreaterThan(10);
+			expect(types.filter((type) => type?.startsWith('text/html'))).toEqual([]);
+		});
 	});
 }
 

@@ -52,7 +52,7 @@ test('the floating widget comes minimized, expands, minimizes by Escape and stay
 	await expect(tab).toBeHidden();
 });
 
-test('an address given to the widget is subscribed, here and in another tab', async ({
+test('an address given to the widget is subscribed, here and in another tab @same', async ({
 	page,
 	context,
 }) => {
@@ -123,7 +123,10 @@ test('the exit popup opens from ten seconds on, once a session, and No thanks cl
 	await expect(exit(page)).toBeHidden();
 });
 
-test('a refusal in the popup stays in it with what was typed', async ({ page, consoleErrors }) => {
+test('a refusal in the popup stays in it with what was typed @same', async ({
+	page,
+	consoleErrors,
+}) => {
 	await page.goto('/about');
 	await page.clock.runFor(11_000);
 	await leaveByTheTop(page);
@@ -142,7 +145,9 @@ test('a refusal in the popup stays in it with what was typed', async ({ page, co
 	await expect(page.getByText("You've been subscribed to our newsletter.")).toBeVisible();
 });
 
-test('nothing opens over a comment that is being written, nor over its form', async ({ page }) => {
+test('nothing opens over a comment that is being written, nor over its form @same', async ({
+	page,
+}) => {
 	await page.goto(article);
 	const comment = page.locator('#comments').getByLabel('Comment');
 	await comment.focus();
@@ -162,7 +167,9 @@ test('nothing opens over a comment that is being written, nor over its form', as
 	await expect(modal(page)).toBeVisible();
 });
 
-test('whoever goes to the end of an article with a key comments undisturbed', async ({ page }) => {
+test('whoever goes to the end of an article with a key comments undisturbed @same', async ({
+	page,
+}) => {
 	await page.goto(article);
 	await page.locator('#comments').getByLabel('Comment').scrollIntoViewIfNeeded();
 	await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
@@ -179,7 +186,7 @@ test('whoever goes to the end of an article with a key comments undisturbed', as
 	await expect(form.getByLabel('Comment')).toHaveValue('Undisturbed.');
 });
 
-test('the sheet of a narrow window never hides what has the focus', async ({ page }) => {
+test('the sheet of a narrow window never hides what has the focus @same', async ({ page }) => {
 	await page.setViewportSize({ width: 390, height: 700 });
 	await page.emulateMedia({ reducedMotion: 'reduce' });
 	await page.goto(article);

@@ -248,13 +248,13 @@ test.describe('the reading history', () => {
 const SETTLED_MS = 1000;
 
 test.describe('a selection', () => {
-	for (const [length, shows] of [
-		[10, false],
-		[11, true],
-		[299, true],
-		[300, false],
+	for (const [length, shows, nightly] of [
+		[10, false, ' @nightly'],
+		[11, true, ''],
+		[299, true, ' @nightly'],
+		[300, false, ''],
 	] as const) {
-		test(`of ${length} characters ${shows ? 'brings' : 'does not bring'} its toolbar`, async ({
+		test(`of ${length} characters ${shows ? 'brings' : 'does not bring'} its toolbar${nightly}`, async ({
 			page,
 		}) => {
 			await page.clock.install();

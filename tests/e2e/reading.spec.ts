@@ -206,14 +206,16 @@ test('the home page tells of no featured article a second time among the recent'
 	expect(recent.filter((title) => featured.includes(title))).toEqual([]);
 });
 
-for (const [name, use] of [
-	['a phone', phone],
-	['a desktop', { viewport: { width: 1440, height: 900 } }],
+for (const [name, use, nightly] of [
+	['a phone', phone, ''],
+	['a desktop', { viewport: { width: 1440, height: 900 } }, ' @nightly'],
 ] as const) {
 	test.describe(`the home page on ${name}`, () => {
 		test.use(use);
 
-		test('keeps its height while it is read, and its place on the way back', async ({ page }) => {
+		test(`keeps its height while it is read, and its place on the way back${nightly}`, async ({
+			page,
+		}) => {
 			await page.goto('/');
 			const height = () => page.evaluate(() => document.documentElement.scrollHeight);
 			const before = await height();

@@ -4,18 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { siteFolder } from '#src/build/builds.ts';
-import { startHost } from '#tests/support/host.ts';
-import { copyFreshSite } from './fresh-site.ts';
+import { startHost, type Host } from '#tests/support/host.ts';
+import { copyFreshSite, settingsOf } from './fresh-site.ts';
 
-/** Starts a site that nobody has set up yet, with `env` besides. Its `stop` removes it as well. */
-export async function startFreshSite(
-	env: Record<string, string> = {},
-): Promise<{ address: string; stop: () => Promise<void> }> {
+type OwnSite = Pick<Host, 'address' | 'publish' | 'stop'>;
+
+/** Starts a site that nobody has set up yet. Its `stop` removes it as well. */
+export const startFreshSite = (): Promise<OwnSite> => startSite({}, copyFreshSite);
+
+/** Starts a site without articles, whose pages are few and soon made, with `env` besides. Its `stop` removes it as well. */
+export const startEmptySite = (env: Record<string, string>): Promise<OwnSite> =>
+	startSite({ SAMPLE_CONTENT: 'off', ...env });
+
+async function startSite(
+	env: Record<string, string>,
+	prepare?: (databaseUrl: string) => Promise<void>,
+): Promise<OwnSite> {
 	const folder = await mkdtemp(join(tmpdir(), 'setup-'));
 	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
-	const host = await startHost({ DATABASE_URL, ...(await copyFreshSite(DATABASE_URL)), ...env });
+	await prepare?.(DATABASE_URL);
+	const host = await startHost({ DATABASE_URL, ...settingsOf(), ...env });
 	return {
 		address: host.address,
+		publish: (title, content) => host.publish(title, content),
 		async stop() {
 			await host.stop();
 			await rm(siteFolder(DATABASE_URL), { recursive: true, force: true });

@@ -229,7 +229,7 @@ test('two browsers lose nothing of the set-up: what differs is merged, what both
 	consoleErrors.splice(0);
 });
 
-test('the screen is accessible in both themes, and fits a phone', async ({ page }) => {
+test('the screen is accessible in both themes, and fits a phone @nightly', async ({ page }) => {
 	await open(page);
 	await expectAccessible(page);
 	await page.setViewportSize({ width: 390, height: 844 });
