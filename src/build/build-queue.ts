@@ -32,10 +32,10 @@ export type BuildOutcome = ({ live: string; left?: number | undefined } | { fail
 };
 
 /**
- * Order to a build process: to build; to hurry, because somebody waits for the next build, which then does what can wait; and
- * to go on, because its outcome is recorded.
+ * Order to a build process: to build; to build and, where nothing changed, to learn what the next build is to follow; to hurry,
+ * because somebody waits for the next build, which then does what can wait; and to go on, because its outcome is recorded.
  */
-export type BuildOrder = 'build' | 'hurry' | 'done';
+export type BuildOrder = 'build' | 'learn' | 'hurry' | 'done';
 
 /** How long a build process waits for a build before it is ended, because it holds memory. */
 const IDLE_MS = 10 * MINUTE;
@@ -54,7 +54,7 @@ type BuildHooks = {
 	onEnd: (isLive: boolean, ms: number, peak?: number) => void;
 };
 
-type Builder = { child: ChildProcess; closed: Promise<Ending> };
+type Builder = { child: ChildProcess; closed: Promise<Ending>; hasLearned: boolean };
 type Ending = [code: number | null, signal: NodeJS.Signals | null];
 
 /** Runs builds in a child process, one at a time, and keeps the timeline up to date. */
@@ -68,6 +68,7 @@ export class BuildQueue {
 	#running: Promise<BuildResult> | undefined;
 	#waiting: Promise<BuildResult> | undefined;
 	#stopped = false;
+	#hasFailed = false;
 	#isBundled = false;
 
 	constructor(db: Db, hooks: BuildHooks) {
@@ -103,6 +104,14 @@ export class BuildQueue {
 		this.#idleTimer = setTimeout(() => this.rest(), IDLE_MS).unref();
 	}
 
+	/** As `prewarm`, for somebody at the desk: that process also reads the site, before something is published. */
+	async learn(): Promise<void> {
+		const isKnown = this.#next?.hasLearned || this.#hasFailed;
+		if (isKnown || this.#running || isMemoryShort()) return this.prewarm();
+		const result = await this.#start('learn');
+		if (result.state === 'live' && !result.isWhole) await this.resume();
+	}
+
 	/** Ends the process that waits for the next build. */
 	rest(): void {
 		const idle = this.#next;
@@ -118,23 +127,24 @@ export class BuildQueue {
 		this.#next?.child.kill();
 	}
 
-	#start(): Promise<BuildResult> {
+	#start(order: 'build' | 'learn' = 'build'): Promise<BuildResult> {
 		if (this.#stopped) return new Promise(() => {});
-		return (this.#running = this.#build().finally(() => {
+		return (this.#running = this.#build(order).finally(() => {
 			this.#running = undefined;
 			// Someone who published once often does so again.
 			if (!this.#waiting) this.prewarm();
 		}));
 	}
 
-	async #build(): Promise<BuildResult> {
+	async #build(order: 'build' | 'learn'): Promise<BuildResult> {
 		const started = Date.now();
 		this.#hooks.onProgress({ doing: 'Starting the build' });
 		await this.#makeRoom();
 		const builder = (this.#current = this.#next ?? this.#fork());
 		this.#next = undefined;
 		const build = this.#follow(builder);
-		this.#tell(builder, 'build');
+		this.#tell(builder, order);
+		builder.hasLearned ||= order === 'learn';
 		const outcome = await build.outcome;
 		// The process is ending, so nothing may continue as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
@@ -146,6 +156,7 @@ export class BuildQueue {
 		} catch (error) {
 			result = { state: 'failed', reason: (error as Error).message };
 		}
+		this.#hasFailed = result.state === 'failed';
 		if (outcome.isMemoryEnd) countMemoryEnd();
 		this.#hooks.onEnd(result.state === 'live', Date.now() - started, outcome.peak);
 		const reason = result.state === 'failed' ? result.reason : undefined;
@@ -224,7 +235,7 @@ export class BuildQueue {
 				resolve([null, null]);
 			});
 		});
-		const builder = { child, closed };
+		const builder = { child, closed, hasLearned: false };
 		void closed.then(() => {
 			if (this.#next === builder) this.#next = undefined;
 		});

@@ -38,10 +38,17 @@ import { placeRules, storeFiles } from './site-files.ts';
 import { readSource, recordBuilt } from './source.ts';
 import type { Target } from './target.ts';
 
-/**
- * Builds the one-machine server's site if anything changed. Returns the build to serve, and the one that it replaces;
- * both are the current one if nothing changed.
- */
+type Made = {
+	/** The build to serve, and the one that it replaces: both are the current one if nothing changed. */
+	live: string;
+	replaced: string | undefined;
+	isByAstro?: boolean;
+	left?: number;
+	/** Learns what the next build is to follow, where nothing changed. */
+	learn?: () => Promise<void>;
+};
+
+/** Builds the one-machine server's site if anything changed. */
 async function buildIfStale(
 	db: Db,
 	folder: string,
@@ -50,7 +57,7 @@ async function buildIfStale(
 		isAwaited,
 		...common
 	}: Pick<Target, 'report'> & { memory: BuildMemory; cause: string; isAwaited: boolean },
-): Promise<{ live: string; replaced: string | undefined; isByAstro?: boolean; left?: number }> {
+): Promise<Made> {
 	const cacheDir = join(folder, 'cache');
 	const failed = Promise.withResolvers<undefined>();
 	const early = (await currentBuild(folder)) ? undefined : serveEarly(db, folder, failed.promise);
@@ -65,24 +72,36 @@ async function buildIfStale(
 	}
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
-	if (current?.fingerprint === fingerprint) return { live: current.id, replaced: current.id };
 	const { memory } = common;
-	const earlier =
-		current &&
-		(await openFiles(folder, current, memory.last?.listing).catch(() => undefined))?.listing;
 	const workDir = join(folder, 'next');
-	const end = Date.now() + (earlier && isAwaited ? AWAITED_PICTURES_MS : PICTURES_MS);
 	let isWhole = true;
-	const onPicturesLeft = () => (isWhole = false);
-	const target = {
-		...{ ...common, store: storeOf(folder), workDir, cacheDir, isAwaited, onPicturesLeft },
-		// A writer waits for the picture of what was written, and not for what was left before.
-		hasTime: ({ wasLeft }: { wasLeft: boolean }) =>
-			!isHurried && Date.now() < end && !(isAwaited && wasLeft),
-		isHurried: () => isHurried,
-		hasTimeForNames: (ms: number) => !isHurried && !(isAwaited && ms > AWAITED_NAMES_MS),
+	const make = async (how: Partial<Target> = {}) => {
+		const earlier =
+			current &&
+			(await openFiles(folder, current, memory.last?.listing).catch(() => undefined))?.listing;
+		const end = Date.now() + (earlier && isAwaited ? AWAITED_PICTURES_MS : PICTURES_MS);
+		const target = {
+			...{ ...common, store: storeOf(folder), workDir, cacheDir, isAwaited },
+			onPicturesLeft: () => (isWhole = false),
+			// A writer waits for the picture of what was written, and not for what was left before.
+			hasTime: ({ wasLeft }: { wasLeft: boolean }) =>
+				!isHurried && Date.now() < end && !(isAwaited && wasLeft),
+			isHurried: () => isHurried,
+			hasTimeForNames: (ms: number) => !isHurried && !(isAwaited && ms > AWAITED_NAMES_MS),
+			...how,
+		};
+		return buildSite(db, source, target, earlier);
 	};
-	const { listing, parts, isByAstro, left } = await buildSite(db, source, target, earlier);
+	if (current?.fingerprint === fingerprint) {
+		const learn = async () => {
+			// Somebody waits for the next build, or all pages would be built.
+			if (memory.last || isHurried || !(await loadRenderer())) return;
+			// The next build follows this one only where its listing is the served one, part by part.
+			await make({ hasTime: () => false, report: () => {} });
+		};
+		return { live: current.id, replaced: current.id, learn };
+	}
+	const { listing, parts, isByAstro, left } = await make();
 	await assertServable(workDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(buildDir(folder, id), { recursive: true });
@@ -154,13 +173,13 @@ async function prewarm(): Promise<void> {
 
 const send = (message: BuildMessage) => process.send?.(message);
 process.on('disconnect', () => process.exit(1));
-/** Settles when the server says this. */
-const told = (order: BuildOrder) =>
-	new Promise<void>((resolve) => {
+/** Settles when the server says one of these. */
+const told = (...orders: BuildOrder[]) =>
+	new Promise<BuildOrder>((resolve) => {
 		const onMessage = (said: BuildOrder) => {
-			if (said !== order) return;
+			if (!orders.includes(said)) return;
 			process.off('message', onMessage);
-			resolve();
+			resolve(said);
 		};
 		process.on('message', onMessage);
 	});
@@ -186,8 +205,8 @@ const failureOf = (error: unknown): BuildOutcome => {
 	return { failed: reason.split('\n', 1)[0]!, isMemoryEnd: error instanceof MemoryError };
 };
 
-/** Claims builds and makes one of them. */
-async function runBuild(db: Db, folder: string): Promise<Outcome> {
+/** Claims builds and makes one of them. If it is to learn, the next one will look only at what changed since. */
+async function runBuild(db: Db, folder: string, isToLearn: boolean): Promise<Outcome> {
 	const until = await getMeta(db, 'built_until');
 	// Another process has built, or the database is another one.
 	if (until !== known.until) known = { memory: new BuildMemory(), until };
@@ -200,9 +219,10 @@ async function runBuild(db: Db, folder: string): Promise<Outcome> {
 	// Nobody waits for the hourly build: it draws what is left.
 	const isAwaited = taken.length > 0;
 	const how = { cause, isAwaited, report, memory: known.memory };
-	const { live, replaced = live, isByAstro, left } = await buildIfStale(db, folder, how);
+	const { live, replaced = live, isByAstro, left, learn } = await buildIfStale(db, folder, how);
 	known.until = await getMeta(db, 'built_until');
 	const cleanUp = async () => {
+		if (isToLearn) await learn?.().catch(console.error);
 		for (const dir of [join(folder, 'next'), earlyDir(folder)])
 			await rm(dir, { recursive: true, force: true });
 		await removeOldBuilds(folder, [live, replaced], await erasedAt(db));
@@ -216,17 +236,17 @@ async function runBuild(db: Db, folder: string): Promise<Outcome> {
 const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
 await startLog(2);
 const folder = siteFolder(DATABASE_URL);
-let ordered = told('build');
+let ordered = told('build', 'learn');
 // The build itself will report the error.
 void prewarm().catch(() => {});
 for (;;) {
-	await ordered;
+	const isToLearn = (await ordered) === 'learn';
 	const isLast = await withLock(folder, 'build', async () => {
 		const answered = told('done');
 		// Each build has a connection of its own: a statement that was not collected yet may hold an old state.
 		let db: Db | undefined;
 		const outcome = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN)
-			.then((opened) => runBuild((db = opened), folder))
+			.then((opened) => runBuild((db = opened), folder, isToLearn))
 			.catch((error: unknown): Outcome => ({ message: failureOf(error), isLast: true }));
 		send({ ...outcome.message, peak: peakMemory() });
 		await answered;
@@ -240,7 +260,7 @@ for (;;) {
 	});
 	if (isLast) break;
 	isHurried = false;
-	ordered = told('build');
+	ordered = told('build', 'learn');
 	send({ ready: true });
 }
 process.disconnect();

@@ -34,7 +34,16 @@ export class BuildProcess {
 	}
 
 	/** Builds, and gives the other orders right after the one to do so. Settles when the process is ready again, or ended. */
-	async build(...orders: BuildOrder[]): Promise<Built> {
+	build(...orders: BuildOrder[]): Promise<Built> {
+		return this.#obey('build', ...orders);
+	}
+
+	/** As `build`, and learns what the next build is to follow. */
+	learn(): Promise<Built> {
+		return this.#obey('learn');
+	}
+
+	async #obey(...orders: BuildOrder[]): Promise<Built> {
 		const child = (this.#child ??= this.#fork());
 		const built: Built = { pages: 0 };
 		const ended = Promise.withResolvers<void>();
@@ -53,7 +62,7 @@ export class BuildProcess {
 			ended.resolve();
 		};
 		child.on('message', onMessage).once('close', onClose);
-		for (const order of ['build' as const, ...orders]) child.send(order);
+		for (const order of orders) child.send(order);
 		await ended.promise;
 		child.off('message', onMessage).off('close', onClose);
 		return built;

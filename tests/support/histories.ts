@@ -231,6 +231,12 @@ async function begin(db: Db): Promise<void> {
 	await update(db);
 }
 
+/** Begins as a process does that finds nothing to build: it learns what the next update follows. */
+async function startAnew(db: Db): Promise<void> {
+	memory = new BuildMemory();
+	await update(db, false);
+}
+
 /**
  * Brings the site up to date, by what this process knows of it: all of it where somebody waits. Of the pages of which only names
  * changed it renders so many. Returns its files.
@@ -255,6 +261,7 @@ async function update(db: Db, isAwaited = true, named = Infinity): Promise<Listi
 async function goOn(db: Db, seed: number) {
 	const writes = historyOf(seed);
 	const random = randomBy(~seed);
+	if (seed % 3 === 0) await startAnew(db);
 	for (const { run } of writes) {
 		await run(db);
 		if (random() < 0.5) await update(db, random() < 0.8, Math.floor(random() * 40));
@@ -332,7 +339,7 @@ const target = {
 	...{ cacheDir: join(folder, 'cache'), workDir: join(folder, 'next'), report() {} },
 	...{ store: new FileStore(join(folder, 'store')), hasTime: () => false, isCompressed: false },
 };
-const memory = new BuildMemory();
+let memory = new BuildMemory();
 /** How many pages updates have left to the next ones. */
 let left = 0;
 type Mutant = [code: string, instead: string] | { trigger: string };

@@ -162,12 +162,17 @@ export async function start(): Promise<void> {
 	});
 	setBuilder({
 		build: () => void rebuild().catch(logFailure),
-		prewarm: () => builds.prewarm(),
+		prewarm: () => void prewarm().catch(logFailure),
 		kept: keptIn(folder, db, serveCurrent),
 	});
 	let started = false;
 	let downloadsTimer: NodeJS.Timeout | undefined;
 	let retryTimer: NodeJS.Timeout | undefined;
+	/** Has a process ready for what somebody at the desk may publish. Another server could not tell it to hurry. */
+	async function prewarm(): Promise<void> {
+		if (started && WORKERS === 1 && !(await isHeld(folder))) await builds.learn();
+		else builds.prewarm();
+	}
 	/** Builds what has changed. Resolves with whether the site is what was asked for. */
 	async function rebuild(isRest = false): Promise<boolean> {
 		if (await isHeld(folder)) {
