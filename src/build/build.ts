@@ -10,7 +10,7 @@ import { causeOf, claimBuilds, erasedAt } from '#src/core/builds/builds.server.t
 import { getMeta } from '#src/core/meta.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
-import { startLog } from '#src/core/start-log.ts';
+import { startLog } from '#src/core/start-log.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { buildSite, PICTURES_MS } from './build-pages.ts';
 import type { BuildMessage, BuildOrder, BuildOutcome } from './build-queue.ts';

@@ -5,7 +5,7 @@ import { openDb } from '#db/local.ts';
 import type { Upgrade } from '#src/features/downloads/download.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
-import { startLog } from '#src/core/start-log.ts';
+import { startLog } from '#src/core/start-log.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { digest } from '#src/lib/digest.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';

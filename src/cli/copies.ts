@@ -11,7 +11,7 @@ import { filePath } from '#db/file-path.ts';
 import { ROOT, siteFolder, withLock } from '#src/build/builds.ts';
 import { expiredCopies, lastDue } from '#src/core/copies/copies.ts';
 import { getCopyReport, recordCopies, recordFailedCopy } from '#src/core/copies/copies.server.ts';
-import { startLog } from '#src/core/start-log.ts';
+import { startLog } from '#src/core/start-log.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { archiveTo, inspectArchive } from './archives.ts';
 import { backup, copyName, databaseName, inspectCopy, UNFINISHED } from './backup.ts';

@@ -21,7 +21,7 @@ import { EVERYTHING, type Functions, routeFunctions } from '#src/host/router.ts'
 import { listen } from '#src/host/server.ts';
 import type { Site } from '#src/host/static-site.ts';
 import { SECOND } from '#src/lib/dates.ts';
-import { startLog } from '#src/core/start-log.ts';
+import { startLog } from '#src/core/start-log.server.ts';
 import { getEnv, setEnv } from '#src/lib/env.ts';
 
 /** Message of the process behind: what it tells or asks. */

@@ -87,7 +87,7 @@ test('a process goes on where nobody reads what it logs any more', async () => {
 
 test('a process goes on, and ends, where what it logs cannot be written', async () => {
 	const code = `
-		const { startLog } = await import('#src/core/start-log.ts');
+		const { startLog } = await import('#src/core/start-log.server.ts');
 		const { once } = await import('node:events');
 		await startLog(1);
 		console.log('x '.repeat(50_000));

@@ -13,7 +13,7 @@ import {
 	type Transport,
 } from '#src/core/outbox/transport.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
-import { startLog } from '#src/core/start-log.ts';
+import { startLog } from '#src/core/start-log.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 
 /** How long the process stays when there is nothing to send. */

@@ -46,7 +46,7 @@ import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
-import { startLog } from '#src/core/start-log.ts';
+import { startLog } from '#src/core/start-log.server.ts';
 import { getEnv, setEnv } from '#src/lib/env.ts';
 
 /** Delay between the last build and new downloads. */
