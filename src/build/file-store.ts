@@ -35,7 +35,9 @@ const MIN_COMPRESSED_BYTES = 1024;
 const DEFAULT_QUALITY = 5;
 /** Makes a page a seventh smaller but takes twenty times as long. */
 const PAGE_QUALITY = 10;
-/** How many pages get that quality: in a build that reads the whole site, and in an update that somebody waits for. */
+/** The page that is opened most, which always gets that quality. */
+const HOME = '/index.html';
+/** How many others get it: in a build that reads the whole site, and in an update that somebody waits for. */
 export const HIGH_QUALITY_PAGES = { whole: 300, update: 20 };
 /** Scripts, styles and fonts, with digests in their names. */
 const ASSETS = '/_astro/';
@@ -145,7 +147,7 @@ export class FileStore {
 			const quality =
 				path.startsWith(ASSETS) && bytes.length < LARGE_BYTES
 					? ASSET_QUALITY
-					: path.endsWith('.html') && highQualityLeft-- > 0
+					: path === HOME || (path.endsWith('.html') && highQualityLeft-- > 0)
 						? PAGE_QUALITY
 						: DEFAULT_QUALITY;
 			const params = {
