@@ -123,13 +123,13 @@ test('what is to be saved is saved before, and a late refusal does not bring the
 	const order: string[] = [];
 	const save = async () => void order.push('saved');
 	beforeSignOut.add(save);
-	vi.stubGlobal('fetch', async () => {
-		order.push('signed out');
+	vi.stubGlobal('fetch', async (path: string) => {
+		order.push(path.slice('/api/admin/'.length));
 		return Response.json({ isAuthenticated: false });
 	});
 	await signOut();
 	beforeSignOut.delete(save);
-	expect(order).toEqual(['saved', 'signed out']);
+	expect(order).toEqual(['saved', 'logout', 'status']);
 	vi.stubGlobal('fetch', async () => Response.json(refusal, { status: 401 }));
 	await expect(work()).rejects.toMatchObject({ code: 'unauthorized' });
 	expect($access.get()).toEqual({ status: 'out' });
