@@ -7,7 +7,8 @@ export const HEIGHT = 630;
 /** How large a cover is shown. The page's own has a label. */
 export type CoverSize = 'page' | 'card' | 'row';
 
-type Box = { x: number; y: number; width: number; height: number };
+/** `isOnBlack` where its corners may lie on black, and have the hue to be seen. */
+type Box = { x: number; y: number; width: number; height: number; isOnBlack?: boolean };
 
 /** A drawing without its annotation: `focus` is what the frame goes around, if anything, `label` what stands on it. */
 type Art = { layers: string; focus?: Box | undefined; label: string };
@@ -51,7 +52,7 @@ function drawPlot(plot: string, frame: number, weight: number, width: number): A
 			path(hue(7 * weight), dots!) +
 			path(isBar ? 'fill="currentColor" stroke="none"' : ink(2.6 * weight), black!) +
 			(isMarked && !isBar ? path(ink(7 * weight), dot(x, y!)) : ''),
-		focus: isMarked ? frameAround(x, y!, frame) : undefined,
+		focus: isMarked ? { ...frameAround(x, y!, frame), isOnBlack: isBar } : undefined,
 		label: /^[$€£\d.,%]*$/.test(label) ? label : '',
 	};
 }
@@ -125,7 +126,7 @@ export function corners(focus: Box, weight: number): string {
 	const [right, bottom] = [x + Math.round(focus.width), y + Math.round(focus.height)];
 	const mark = Math.round(Math.min(30, focus.width / 4));
 	return path(
-		`${ink(weight)} stroke-linecap="butt"`,
+		`${focus.isOnBlack ? hue(weight) : ink(weight)} stroke-linecap="butt"`,
 		`${at('M', x, y + mark)}V${y}h${mark}` +
 			`${at('M', right - mark, y)}H${right}v${mark}` +
 			`${at('M', right, bottom - mark)}V${bottom}h${-mark}` +

@@ -111,7 +111,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 				</p>
 			)}
 			<div className="mt-4 min-h-24">
-				<div role="status">
+				<div role="status" className="min-h-7">
 					{state.status === 'prompt' && (
 						<p className="text-muted">Type at least 3 characters to search.</p>
 					)}
@@ -140,7 +140,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 				</div>
 				{/* It stays while other results come, or the focus in it would be lost. */}
 				{(state.status !== 'prompt' || search.category) && (
-					<div className="filters scroll-shade relative -m-1 mt-1 flex items-center gap-2 overflow-x-auto p-1 whitespace-nowrap">
+					<div className="filters scroll-shade relative -m-1 mt-1 flex items-center gap-2 overflow-x-auto p-1 whitespace-nowrap md:flex-wrap">
 						{(kinds.length > 1 || (found && search.kind)) && (
 							<Kinds
 								kinds={kinds}
