@@ -56,6 +56,13 @@ test.each([
 	expect(Math.abs(top + height / 2 - y)).toBeLessThan(height / 2);
 });
 
+test('a frame has the hue where it lies on a black bar', () => {
+	const corner = 'M560 295';
+	expect(drawCover('any', PLOT)).not.toMatch(new RegExp(`<path stroke="[^"]*" [^>]*d="${corner}`));
+	const bars = PLOT.replace('M80 530l1040 -430', 'M80 275h480v80h-480z');
+	expect(drawCover('any', bars)).toMatch(new RegExp(`<path stroke="[^"]*" [^>]*d="${corner}`));
+});
+
 test('a plot without a point has no frame', () => {
 	const { focus, label } = drawArt('any', 'M80 530l1040 -430\n\n\n\n\n', 'card');
 	expect([focus, label]).toEqual([undefined, '']);

@@ -52,7 +52,9 @@ function drawPlot(plot: string, frame: number, weight: number, width: number): A
 			path(hue(7 * weight), dots!) +
 			path(isBar ? 'fill="currentColor" stroke="none"' : ink(2.6 * weight), black!) +
 			(isMarked && !isBar ? path(ink(7 * weight), dot(x, y!)) : ''),
-		focus: isMarked ? { ...frameAround(x, y!, frame), isOnBlack: isBar } : undefined,
+		focus: isMarked
+			? { ...frameAround(x, y!, frame), ...(isBar && { isOnBlack: true }) }
+			: undefined,
 		label: /^[$€£\d.,%]*$/.test(label) ? label : '',
 	};
 }
