@@ -3,7 +3,6 @@ import Database from 'libsql';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -135,9 +134,12 @@ it('keeps no connection that is closed with an error of it that somebody keeps',
 	};
 	const used = use();
 	setFlagsFromString('--expose-gc');
-	await setImmediate();
-	(runInNewContext('gc') as () => void)();
-	await setImmediate();
+	const collect = runInNewContext('gc') as () => void;
+	// Another thread of V8 may hold it for a while, and no runner may print it: a closed one that is looked into ends the process.
+	const isKept = () => {
+		collect();
+		return used.deref() !== undefined;
+	};
+	await expect.poll(isKept, { timeout: 10_000 }).toBe(false);
 	expect(errors).toHaveLength(2);
-	expect(used.deref()).toBeUndefined();
 });
