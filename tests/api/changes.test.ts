@@ -30,7 +30,7 @@ async function setup(values = {}) {
 	});
 	await renderStalePosts(db);
 	const save = (fields: object) => {
-		// What is told apart or put in order by its time is saved a moment later, however fast the machine is.
+		// Saves a millisecond later than before: versions are ordered by their time.
 		vi.setSystemTime(Date.now() + 1);
 		return call(api.updatePost, { id: post.id, ...fields }, admin);
 	};

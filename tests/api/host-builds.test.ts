@@ -201,7 +201,7 @@ test('a build whose end cannot be recorded holds no lock, and the next one takes
 		expect(last?.state).toBe('failed');
 		expect(await db.select({ state: builds.state }).from(builds)).toEqual([{ state: 'failed' }]);
 		expect(await isLocked(site, 'build')).toBe(false);
-		// Whoever is at the desk has no process fail again and again.
+		// Starts no process after a failed build: it would fail again.
 		await queue.learn();
 		expect(onEnd).toHaveBeenCalledTimes(2);
 	} finally {

@@ -104,7 +104,7 @@ test('on a phone, what is done with a draft is in one line, and the rest in a me
 	const menu = page.getByRole('group', { name: 'More actions' });
 	await expect(menu.getByRole('button', { name: 'Earlier versions' })).toBeInViewport({ ratio: 1 });
 	await expect(menu.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
-	// What is beside the text on a wide screen is folded below it, and says what is set.
+	// Finds the side panel folded below the text, with a summary of what is set.
 	const part = page.getByRole('region', { name: 'Post', exact: true });
 	await expect(part.locator('summary')).toContainText('No category');
 	await expect(part.getByLabel('Category')).toBeHidden();

@@ -122,7 +122,7 @@ test('the email about a comment leads to its answer, and the email about that ba
 	await expect(page.getByRole('heading', { name: 'No more emails' })).toBeVisible();
 });
 
-// What they do without a link is one part's: each night on all three.
+// Tries the one component that these three pages share; all three of them at night.
 for (const [path, title, nightly] of [
 	['/course', 'Your course', ' @nightly'],
 	['/preferences', 'Email preferences', ''],

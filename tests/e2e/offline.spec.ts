@@ -9,7 +9,7 @@ const otherTitle = 'BM25';
 
 /** A reader on a line that can go bad. The browser's own words about what did not come are not counted. */
 const test = base.extend<{ line: BadLine; hurried: boolean }>({
-	/** Whether pages wait for an answer for five seconds, not for twenty, in which a busy machine brings all that is on its way. */
+	/** Shortens the wait for an answer from 20 seconds to 5. A busy machine may need the 20 for what arrives in the end. */
 	hurried: [false, { option: true }],
 	line: async ({ baseURL, consoleErrors, page, hurried }, use) => {
 		const line = await openBadLine(baseURL!, hurried);

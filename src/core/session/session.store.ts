@@ -17,7 +17,7 @@ export const $access = atom<Access>({ status: 'checking' });
 /** The address of the account, once it is known: who signs in again need not type it. */
 export const $account = atom('');
 
-/** Whether a passkey is set up, as far as this page knows. */
+/** Says whether a passkey is set up, as of the last answer. */
 export const $offersPasskey = atom(false);
 
 export async function readAccount(): Promise<void> {

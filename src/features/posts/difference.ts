@@ -1,4 +1,3 @@
-import { diffWordsWithSpace } from 'diff';
 import type { ChangedPassage } from './changes.ts';
 
 /** A piece of a text that stayed, came or went. */
@@ -7,14 +6,6 @@ export type Piece = { value: string; added?: boolean; removed?: boolean };
 /** Characters of what changed, and of what stays around it, in a short difference. */
 const MOST_CHANGED = 260;
 const AROUND = 60;
-
-/** Returns a text before and after a change as one. */
-export const differenceOf = (old: string, now: string): Piece[] =>
-	diffWordsWithSpace(old, now).map(({ value, added, removed }) => ({
-		value,
-		...(added && { added }),
-		...(removed && { removed }),
-	}));
 
 /**
  * Returns the smallest of what was replaced in one piece, with the words around it. Null where nothing was, or too much to be
