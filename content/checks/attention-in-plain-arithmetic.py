@@ -61,4 +61,4 @@ def crowd(seed, d=64, keys=4096, trials=40):
     return fmean(tops)
 
 
-claim("at a width of 64 and among 4,096 of them the first takes about two thirds", all(0.58 < crowd(seed) < 0.75 for seed in range(4)))
+claim("At a width of 64 and among 4,096 keys the first takes about two thirds", all(0.58 < crowd(seed) < 0.75 for seed in range(4)))
