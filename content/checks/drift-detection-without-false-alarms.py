@@ -1,6 +1,7 @@
 """Other bins for the index, and histories whose days are not exchangeable, for the limit that is taken from them."""
 import random
-from statistics import median
+from math import log
+from statistics import NormalDist, median
 from article import claim, programs
 
 article = programs()
@@ -58,6 +59,12 @@ for name, change in WORLDS.items():
     found[name] = promised, sum(years) / 60, years[0], median(years), years[-1]
     print(f"{name:30s}{promised:10.1f}{found[name][1]:8.1f}{years[0]:9d}{found[name][3]:8.0f}{years[-1]:8d}")
 
+normal, sd, alarm = NormalDist(), (0.08 ** 2 + 1 / 1000) ** 0.5, 1 / 121
+one = 1 - (1 - alarm) ** (1 / 20)
+limit = normal.inv_cdf(1 - one / 2)
+hit = normal.cdf(0.2 / sd - limit) + normal.cdf(-0.2 / sd - limit)
+claim("Even an ideal test on single days, one that knew the wobble exactly, would need about six days at this alarm rate",
+      round(log(0.5) / log(1 - hit)) == 6)
 claim("with 25 bins it is on in 67% of windows of 200 rows, with 5 bins hardly ever",
       round(above[25][2]) == 67 and above[5][2] < 1)
 claim("Over 60 histories in each of six worlds the mean stays within a quarter of what the formula promises",
