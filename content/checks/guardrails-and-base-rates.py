@@ -55,7 +55,7 @@ for _ in range(2000):
     drawn.append(sum(int(row["0.5"]) for row in again) / sum(int(row["texts"]) for row in again))
 claim("with whole packages drawn again the interval begins at 0.02%", round(100 * sorted(drawn)[50], 2) == 0.02)
 claim("at the rate of the test set, 10,000 messages a day raise 2,500 in that week", round(70_000 * test_rate, -2) == 2_500)
-claim("At 2.4% precision it stops forty harmless messages for each offensive one", round(1 / test[1] - 1, -1) == 40)
+claim("At 2.4% precision a block stops forty harmless messages for each offensive one", round(1 / test[1] - 1, -1) == 40)
 
 
 def kept(quantile, chance):
