@@ -166,19 +166,33 @@ claim("the mean NIS is 0.3. That looks like modesty, but the filter claims 0.6 m
       all(low < value < high for value, (low, high) in zip(following(0.9), ((1, 1.1), (0.59, 0.61), (0.3, 0.35), (0.65, 0.75)))))
 
 
-def velocity(q, runs=60, steps=200):
-    """Returns the actual error of the velocity in the world of the text."""
-    square = 0.0
+def errors(q, true_q=0.01, true_r=1.0, heavy=False, runs=25, steps=200):
+    """Returns the actual errors of the position and of the velocity in a world."""
+    near = fast = 0.0
     for seed in range(runs):
-        rng, f, x, v = random.Random(seed), Tracker(q, 1.0), 0.0, 0.0
+        rng, f, x, v = random.Random(seed), Tracker(q, true_r), 0.0, 0.0
         for t in range(steps):
-            acc = rng.gauss(0, 0.1)
+            acc = rng.gauss(0, true_q ** 0.5)
             x, v = x + v + acc / 2, v + acc
+            noise = rng.gauss(0, true_r ** 0.5)
+            if heavy:
+                noise *= (3 if rng.random() < 0.2 else 1) / 2.6 ** 0.5
             f.predict(1.0)
-            f.update(x + rng.gauss(0, 1))
-            square += (f.vel - v) ** 2 * (t >= 50)
-    return math.sqrt(square / runs / (steps - 50))
+            f.update(x + noise)
+            near += (f.pos - x) ** 2 * (t >= 50)
+            fast += (f.vel - v) ** 2 * (t >= 50)
+    return math.sqrt(near), math.sqrt(fast)
 
 
-claim("there too much makes the error 2.9 times as large, too little 1.6 times",
-      [round(velocity(q) / velocity(0.01), 1) for q in (1, 0.0001)] == [2.9, 1.6])
+low, high = {}, {}
+for factor in (3, 10, 100):
+    rows = []
+    for world in WORLDS.values():
+        q = world.get("true_q", 0.01)
+        right, little, much = (errors(guess, **world) for guess in (q, q / factor, q * factor))
+        rows.append([a / b for off in (little, much) for a, b in zip(off, right)])
+    low[factor], high[factor] = (tuple(map(f, zip(*rows))) for f in (min, max))
+claim("there too much makes the error 2.8 to 3.0 times as large in the same worlds, too little 1.4 to 1.7 times",
+      [round(f[100][i], 1) for i in (3, 1) for f in (low, high)] == [2.8, 3.0, 1.4, 1.7])
+claim("At a factor of ten the order is the same, at three neither costs a tenth",
+      low[10][0] > high[10][2] and low[10][3] > high[10][1] and max(high[3]) < 1.1)
