@@ -6,7 +6,7 @@ const source = blocks.slice(0, blocks.indexOf('for (const [sens, spec]')) + bloc
 /** Returns the article's own functions for one seed and true share of good answers. */
 const seeded = (seed, share = 0.8, spread = 1.2) =>
 	new Function(`${source.replace('generator(11)', `generator(${seed})`).replaceAll('chance(0.8)', `chance(${share})`).replace('1.2 * normal()', `${spread} * normal()`)}
-	return { evaluate, duels };`)();
+	return { evaluate, duels, uniform, normal, logistic };`)();
 
 console.log('width of the middle 95% over that of the labels alone, 2,000 judged');
 console.log('share, labels   judge 0.90, 0.75      0.95, 0.90            0.98, 0.96');
@@ -75,7 +75,40 @@ claim(
 	'How much being first is worth depends on how far apart answers usually are: 55% to 71% at this bias',
 	duelled['4 1'][0] === 55 && duelled['0.3 1'][0] === 71,
 );
+claim(
+	'make a hundred labels worth about 170 where half of the answers are good, 150 at 80 of a hundred and 120 at 95',
+	within(worth('0.5 100 0.9', 100), 150, 180) && [0.5, 0.8, 0.95].every((share, i) => Math.abs(exact(share, 100, 0.9, 0.75) - [170, 155, 120][i]) < 3),
+);
 claim('Averaging over both orders removes the bias almost entirely', Object.values(duelled).every(([, both]) => Math.abs(both - 50) <= 1));
 const leads = [0, 2, 4].map((bias) => [3, 4, 5].map((seed) => Number(seeded(seed).duels(0.3, bias, 60_000).match(/\d+/g)[1]) - 50));
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 claim('the 8 points are 6 at a bias of 2, and 3 at 4', leads.map((values) => Math.round(mean(values))).join() === '8,6,3');
+
+/** Returns the variances of the share of wins of equal systems from 200 calls, in both orders and in a random one, times 200. */
+const variances = (bias, spread) => {
+	const { uniform, normal, logistic } = seeded(6);
+	const wins = (gap) => (uniform() < logistic(2 * gap + bias) ? 1 : 0);
+	const [both, random] = [[], []];
+	for (let round = 0; round < 1500; round++) {
+		let [pairs, calls] = [0, 0];
+		for (let i = 0; i < 100; i++) {
+			const gap = spread * normal();
+			pairs += (wins(gap) + 1 - wins(-gap)) / 200;
+		}
+		for (let i = 0; i < 200; i++) {
+			const gap = spread * normal();
+			calls += (uniform() < 0.5 ? wins(gap) : 1 - wins(-gap)) / 200;
+		}
+		both.push((pairs - 0.5) ** 2 * 200);
+		random.push((calls - 0.5) ** 2 * 200);
+	}
+	return [mean(both), mean(random)];
+};
+claim(
+	'twice as many pairs have a variance of $1/4$ against $a/2$, with $a$ for the share that agrees',
+	[['1.2 0.5', 0.5, 1.2], ['1.2 1', 1, 1.2], ['0.3 2', 2, 0.3]].every(([name, bias, spread]) => {
+		const [both, random] = variances(bias, spread);
+		const agree = duelled[name][2] / 100;
+		return Math.abs(both / (agree / 2) - 1) < 0.12 && Math.abs(random / 0.25 - 1) < 0.12;
+	}),
+);
