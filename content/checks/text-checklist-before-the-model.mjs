@@ -66,6 +66,9 @@ claim('the capital ẞ goes to ß, not to ss, unless it is lowercased before it 
 const wrong = [...'£°§©½±éèàöüçñí“”‘’–—…•™€\u00a0👍🙂🎉'].map((c) => new TextDecoder('windows-1252').decode(new TextEncoder().encode(c)));
 claim('Count strings that contain `Ã`, `Â`, `â` or `ð` followed by a character beyond ASCII', wrong.every((text) => /[ÃÂâð][^\0-\x7f]/u.test(text))
 	&& wrong.some((text) => !/Ã|â€/u.test(text)));
+claim('Other scripts have other letters: `Ð` and `Ñ` for Cyrillic, `ã` for kana',
+	[['абвгдежзиклмнопрстуфхцчшщыьэюяё', /^(?:[ÐÑ][^\0-\x7f])+$/u], ['あいうえおかきくけこアイウエオ', /^(?:ã[^\0-\x7f]{2})+$/u]]
+		.every(([letters, shape]) => shape.test(new TextDecoder('windows-1252').decode(new TextEncoder().encode(letters)))));
 claim('test whether one word mixes scripts', ['\u0440\u0430\u0301ypal', '\u0440\u0430\u200cypal', '\u0440\u0430\u200dypal'].every((word) => suspects(clean(word)).length === 1));
 claim('without the joiners Persian ones do', 'می\u200cخواهم'.match(/[\p{L}\p{M}\u200c\u200d]+/gu).length === 1 && 'می\u200cخواهم'.match(/[\p{L}\p{M}]+/gu).length === 2);
 claim('a word that is Cyrillic throughout, such as `раураӏ`, is no hit', suspects('раураӏ').length === 0);
