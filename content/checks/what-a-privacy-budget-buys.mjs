@@ -96,6 +96,8 @@ claim(
 	'The same price then leaves 45 dollars in the company and 4,400 in the department, and the attack still misses by 126,000',
 	Math.round(better[0]) === 45 && Math.round(better[1] / 100) === 44 && Math.round(attacked / 1000) === 126,
 );
+const local = (people) => 100 * Math.sqrt((Math.E / (1 + Math.E) ** 2) / people) / ((2 * Math.E) / (1 + Math.E) - 1);
+claim('the local error is 0.1 points for a million devices, and 10 for a hundred employees', local(1e6).toFixed(1) === '0.1' && Math.round(local(100)) === 10);
 claim('twelve people who share one secret at a price of 0.5 have 403 for a factor', Math.round(Math.exp(12 * 0.5)) === 403);
 const copied = [];
 const open = new (seeded(1).Ledger)([{ pay: 1 }, {}], 1);
