@@ -141,4 +141,12 @@ claim(
 	'Rates of 0.1 and 0.03 still reach the same error to 1%. A rate of 0.3 reaches one that is 5% higher, and 20% higher where each tree sees half of the rows',
 	Math.abs(three.least) < 1 && [5, 6].includes(Math.round(three.third)) && Math.round(halves.third) === 20,
 );
-claim('stumps hardly care', Math.abs(stumps.third) < 2 && Math.abs(stumps.least) < 2);
+claim('there 0.3 costs stumps next to nothing and deeper trees 5% to 20%', Math.abs(stumps.third) < 2 && Math.round(halves.third) === 20);
+claim(
+	'In all rows the errors of the three are within 5%',
+	all.every(({ errors }) => Math.max(...errors) < 1.05),
+);
+claim(
+	'at 0.1 the best round came between 73 and 429 in 24 draws, and at 0.03 it takes about three times as many',
+	spread(all[1].products) === '7.3 to 42.9' && all[1].ratios.every((ratio) => ratio < 1.6),
+);
