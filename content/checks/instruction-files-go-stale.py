@@ -95,5 +95,8 @@ claim("three account for 46 of the 75 names left wrong, and fourteen left one ea
       (len(left), sum(left[-3:]), sum(left), left.count(1)) == (24, 46, 75, 14))
 claim("In 17 of the 24 commits at least one name left wrong has an ending of that list",
       sum(any(re.search(programs()["ENDING"] + "$", row["path"]) for row in rest) for rest in stale) == 17)
+claim("as have 35 of the 75 names, and most others are folders",
+      sum(bool(re.search(programs()["ENDING"] + "$", row["path"])) for rest in stale for row in rest) == 35
+      and sum("." not in row["path"].rsplit("/", 1)[-1] for rest in stale for row in rest) == 37)
 spans = [max(float(row["days"]) for row in rest) for rest in stale]
 claim("half of the 24 were wrong for seven weeks or more", sum(span >= 49 for span in spans) == 12)
