@@ -39,9 +39,10 @@ tails = {lead: [100 * (heavy(lead, 1_000) - chance) for chance in (heavy(lead, 1
 claim("a lead of 6 loses 83 points to length and 28 to three lookalikes, and only at a lead of 10 does length cost less than they do",
       [round(points) for points in tails[6]] == [83, 28]
       and [lead for lead, (length, rivals) in tails.items() if length < rivals] == [10])
+claim("at 4 the text cost more", table[4][0] > 50 > max(table[4][1]))
 claim("At a lead of 5 carrying costs as much, and at 4 more",
       round(100 * (1 - 0.95 ** 10)) == 40 and round(table[5][0]) == 40 and table[4][0] > 50)
 claim("share half of the error's variance with the right passage, they cost 32 points and not 44. At four fifths they cost 13, as much as the length, and at nine tenths 3",
       [round(lost(6, 1_000, 3, 1 / math.sqrt(1 - shared))) for shared in (0.5, 0.8, 0.9)] == [32, 13, 3])
-claim("a thousand times more text costs a lookup 13 points and three near lookalikes 44",
+claim("at a lead of 6, a thousand times more text costs 13 points and three near lookalikes 44",
       (round(table[6][0]), round(table[6][1][1])) == (13, 44))
