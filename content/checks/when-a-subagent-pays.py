@@ -84,8 +84,12 @@ speeds = {(parts, spread): [parts / slowest(parts, spread, Random(seed), 1_000) 
 for (parts, spread), values in speeds.items():
     print(f"{parts:2d} parts, spread {spread}: {min(values):.1f} to {max(values):.1f} times as fast in 20 draws")
 
-claim("A search of ten turns, handed to a subagent, saves a fifth of a session. One of two turns costs more unless 29 turns",
+claim("a search of ten turns, handed to a subagent, saves a fifth. One of two turns costs more unless 29 follow it",
       0.18 < found["as in the text"][2] < 0.23 and found["search of 2 turns"][0] == 29)
+places = {result: [session(False, **at) - session(True, **at) for turn in range(0, 61, 10)
+                   for at in [{"history": 20_000 + 2_300 * turn, "after": 60 - turn, "result": result}]] for result in (4_000, 1_000)}
+claim("a search that reads 4,000 tokens a turn saves most at the beginning, and one that reads 1,000 at the end",
+      places[4_000] == sorted(places[4_000], reverse=True) and places[1_000] == sorted(places[1_000]))
 claim("Even if nothing follows, the subagent is not dearer", found["as in the text"][0] == 0)
 claim("takes ten turns to earn back, and a report of 8,000 tokens thirteen",
       found["start of 30,000"][0] == 10 and found["report of 8,000"][0] == 13)
