@@ -145,8 +145,29 @@ claim(
 		within(Object.values(all).map(({ search }) => search[0][1]), 7, 24),
 );
 claim(
-	'off by half a unit on the logit scale, the division costs up to 10% more; off by one, 9% to 25%, as much as a bad search; off by two, half as much again or more',
-	Math.max(...off[0.5][0], ...off[-0.5][0]) < 10.5 && within([...off[1][0], ...off[-1][0]], 9, 25) && Math.min(...off[2][0], ...off[-2][0]) > 47,
+	'off by half a unit on the logit scale, the division costs up to 10% more',
+	Math.max(...off[0.5][0], ...off[-0.5][0]) < 10.5,
+);
+/** Returns the probability of a standard normal below z, by Simpson's rule. */
+const below = (z) => {
+	const h = (z + 9) / 400;
+	const at = (i) => Math.exp(-((-9 + i * h) ** 2) / 2) * (i === 0 || i === 400 ? 1 : i % 2 ? 4 : 2);
+	return (h / 3 / Math.sqrt(2 * Math.PI)) * Array.from({ length: 401 }, (_, i) => at(i)).reduce((a, b) => a + b);
+};
+/** Returns the expected cost of the division, with signals this far apart and scores off on the logit scale. */
+const price = (apart, rate, miss, fault) => {
+	const odds = (p) => Math.log(p / (1 - p));
+	const cut = (odds(10 / (10 + miss)) - fault + apart ** 2 / 2 - odds(rate)) / apart;
+	return (1 - rate) * 10 * (1 - below(cut)) + rate * miss * below(cut - apart);
+};
+const mixes = [1, 2, 3].flatMap((apart) => [0.01, 0.05, 0.2].flatMap((rate) => [20, 50, 200, 1000].map((miss) => [apart, rate, miss])));
+claim(
+	'in expectation no more at 36 mixes of prices, shares of fraud and signals',
+	mixes.length === 36 && mixes.every((mix) => [0.5, -0.5].every((fault) => price(...mix, fault) < 1.1 * price(...mix, 0))),
+);
+claim(
+	'here off by one costs 9% to 25%, as much as a bad search, and off by two half as much again or more',
+	within([...off[1][0], ...off[-1][0]], 9, 25) && Math.min(...off[2][0], ...off[-2][0]) > 47,
 );
 const ends = [10 / 310, 10 / 160].map((t) => ({
 	mean: 100 * (expected(t, {}) / expected(10 / 210, {}) - 1),
