@@ -40,8 +40,9 @@ const SLOW = globSync([
 const PART = process.env['TESTS'] ?? 'all';
 /** Suites that prove with whole sites what others prove with parts, for `npm run test:all` alone. */
 const NIGHTLY = [
-	'tests/build/{killed,public-sentences,renamed,updates}.test.ts',
-	'tests/servers/start.test.ts',
+	'tests/api/{costs,host-netlify}.test.ts',
+	'tests/build/{empty,histories,hostile,killed,public-sentences,renamed,updates}.test.ts',
+	'tests/servers/{archive,start}.test.ts',
 	'tests/structure/printed-commands.test.ts',
 	'src/features/downloads/make.server.test.ts',
 ];
@@ -52,7 +53,7 @@ const LEFT_OUT = { all: [], daily: globSync(NIGHTLY), quick: SLOW }[PART] ?? [];
  * `tests/statements.ts` asks a server for the statements of all others each time.
  */
 const ON_SERVERS = [
-	'tests/api/{archive,comments,damaged-rows,outbox,search-everything,taxonomy}.test.ts',
+	'tests/api/{damaged-rows,outbox,search-everything}.test.ts',
 	'tests/servers/*.test.ts',
 ];
 
@@ -76,6 +77,8 @@ if (!onServers) {
 export default defineConfig({
 	oxc: { jsx: { runtime: 'automatic' } },
 	test: {
+		// The bundle of pages is made once for all sites of a run: browser tests have the styleguide.
+		env: PART === 'daily' ? { STYLEGUIDE: 'on' } : {},
 		// One more than there are cores: some tests wait for processes that they started.
 		maxWorkers: availableParallelism() + 1,
 		sequence: { sequencer: SlowFirst },

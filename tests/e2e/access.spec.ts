@@ -4,14 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 const ADDRESSES = [...examplesOf(PAGES), '/search?q=attention'];
 /** Pages with controls that others do not have: their targets are measured each time. */
-const DAILY = [
-	'/',
-	'/blog',
-	'/blog/attention-in-plain-arithmetic',
-	'/ai-best-practices',
-	'/newsletter',
-	'/search?q=attention',
-];
+const DAILY = ['/', '/blog/attention-in-plain-arithmetic', '/ai-best-practices'];
 
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });

@@ -61,7 +61,7 @@ test('formulas are typed between dollar signs, prices are not, and undo gives th
 	await expectAccessible(page, '.article-surface');
 });
 
-test('a plot and a diagram open their dialogs again with all that was chosen, and their source is there', async ({
+test('a plot and a diagram open their dialogs again with all that was chosen, and their source is there @nightly', async ({
 	page,
 }) => {
 	const { article, stored } = await write(page, '<p>First</p>');
@@ -149,7 +149,7 @@ async function paste(page: Page, text: string) {
 	}, text);
 }
 
-test('a pasted address becomes a card, a plain link by a press or Undo, and stays one where no page answers', async ({
+test('a pasted address becomes a card, a plain link by a press or Undo, and stays one where no page answers @nightly', async ({
 	page,
 	consoleErrors,
 }) => {
@@ -226,7 +226,7 @@ test('a pasted address becomes a card, a plain link by a press or Undo, and stay
 	consoleErrors.splice(0);
 });
 
-test('a gallery opens its pictures by a double click, its button and Enter, and takes another one', async ({
+test('a gallery opens its pictures by a double click, its button and Enter, and takes another one @nightly', async ({
 	page,
 }) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });

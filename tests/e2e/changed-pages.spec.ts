@@ -85,7 +85,7 @@ test('the first choice of the blog’s list counts, whatever has changed the pag
 	}
 });
 
-test('the owner signs in and finds an article, whatever changes the desk', async ({
+test('the owner signs in and finds an article, whatever changes the desk @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

@@ -87,7 +87,7 @@ test('a comment that fails is taken back, stays in the form, and outlasts a relo
 	consoleErrors.splice(0);
 });
 
-test('without a network it says so and keeps the text', async ({
+test('without a network it says so and keeps the text @nightly', async ({
 	page,
 	context,
 	consoleErrors,
@@ -242,7 +242,9 @@ test.describe('a conversation', () => {
 	});
 });
 
-test('who commented is filled in on the next article, until it is forgotten', async ({ page }) => {
+test('who commented is filled in on the next article, until it is forgotten @nightly', async ({
+	page,
+}) => {
 	await reach(page, 'kalman-filter-careful-averaging');
 	await fill(page, 'known@example.com', 'Averaging with care.');
 	await button(page).click();

@@ -100,7 +100,7 @@ test('a block is copied over plain http too, and where nothing can be copied it 
 	);
 });
 
-test("a highlight's link leads to its words: over paragraphs, from within a word, over code", async ({
+test("a highlight's link leads to its words: over paragraphs, from within a word, over code @nightly", async ({
 	page,
 }) => {
 	await page.goto(passages);

@@ -44,7 +44,7 @@ test('keys lead to screens, are told, leave typing alone, and can be turned off'
 	expect(consoleErrors).toEqual([]);
 });
 
-test('a filter is saved under a name, found after a reload and in the palette, and forgotten', async ({
+test('a filter is saved under a name, found after a reload and in the palette, and forgotten @nightly', async ({
 	page,
 }) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });
@@ -108,7 +108,7 @@ test('an article is duplicated from its row, and the copy opens', async ({ page 
 	await expectAccessible(page, '.editor-side');
 });
 
-test('the newsletter has four addresses, to and fro', async ({ page, consoleErrors }) => {
+test('the newsletter has four addresses, to and fro @nightly', async ({ page, consoleErrors }) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	await page.goto('/admin?tab=newsletter');
 	const next = page.getByLabel('Subject', { exact: true });

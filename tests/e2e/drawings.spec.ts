@@ -8,7 +8,7 @@ const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 200" o
 
 test.describe.configure({ timeout: 180_000 });
 
-test('a drawing put into a text tells what was taken out of it, and is a figure in the colors of the page', async ({
+test('a drawing put into a text tells what was taken out of it, and is a figure in the colors of the page @nightly', async ({
 	browser,
 	baseURL,
 }) => {

@@ -404,7 +404,7 @@ test('one finds one’s way in a text: by its headings, its words and how many t
 /** One that is written in, one that is chosen as a whole, and one with cells: the others behave as one of them. */
 const DAILY_BLOCKS = ['callout', 'formula', 'table'];
 
-test('words are where they were typed, whatever block they were typed beside', async ({
+test('words are where they were typed, whatever block they were typed beside @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -555,7 +555,7 @@ test('a new article is on the server from its first words, and a table does not 
 	await context.close();
 });
 
-test('no word is lost where one browser is offline while another one writes', async ({
+test('no word is lost where one browser is offline while another one writes @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -641,7 +641,7 @@ test('what was typed offline is offered when the page is opened again', async ({
 	await context.close();
 });
 
-test('a copy that the server has is gone, and not offered when the article has changed', async ({
+test('a copy that the server has is gone, and not offered when the article has changed @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -765,7 +765,7 @@ test('an expired session asks for the password in place and keeps the words @nig
 	await context.close();
 });
 
-test('what is pasted from Word, Google Docs and Markdown comes in clean', async ({
+test('what is pasted from Word, Google Docs and Markdown comes in clean @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -896,7 +896,7 @@ test('Markdown that begins with a title fills the one that is missing @nightly',
 	await context.close();
 });
 
-test('posts are found, filtered, deleted and restored', async ({ browser, baseURL }) => {
+test('posts are found, filtered, deleted and restored @nightly', async ({ browser, baseURL }) => {
 	const { context, page } = await atDesk(browser, baseURL);
 	const title = `To be deleted ${Date.now()}`;
 	// A list that was open before asks again when it is come back to.

@@ -129,8 +129,8 @@ const SHARED = /\/parts\.[\w-]+\.js$/;
 test.use({ reducedMotion: 'reduce' });
 
 for (const [place, { name, slug, script, use, told }] of EXPLAINERS.entries()) {
-	// What all share is tried with the first two each time.
-	const nightly = place < 2 ? '' : ' @nightly';
+	// What all share is tried with the first each time.
+	const nightly = place < 1 ? '' : ' @nightly';
 	test(`${name}: runs by keyboard and offline, is loaded when it is near, is small and accessible${nightly}`, async ({
 		page,
 		context,
@@ -226,7 +226,7 @@ test('an article without an explainer loads nothing of one', async ({ page }) =>
 	expect(scripts.filter((url) => all.some((one) => one.test(url)))).toEqual([]);
 });
 
-test('an article saved for later runs its explainer without a connection', async ({
+test('an article saved for later runs its explainer without a connection @nightly', async ({
 	page,
 	context,
 	consoleErrors,

@@ -123,8 +123,11 @@ test.describe('search', () => {
 			(page: import('@playwright/test').Page) =>
 				page.getByRole('link', { name: 'Search articles' }).click(),
 		],
-		['the slash key', (page: import('@playwright/test').Page) => page.keyboard.press('/')],
-		['Ctrl-K', (page: import('@playwright/test').Page) => page.keyboard.press('Control+k')],
+		['the slash key @nightly', (page: import('@playwright/test').Page) => page.keyboard.press('/')],
+		[
+			'Ctrl-K @nightly',
+			(page: import('@playwright/test').Page) => page.keyboard.press('Control+k'),
+		],
 	] as const) {
 		test(`opens with ${name}, and an article is found and chosen by keyboard`, async ({ page }) => {
 			await page.goto('/about');
@@ -171,7 +174,10 @@ test.describe('search', () => {
 	});
 });
 
-test('the admin signs in, sees all posts, and signs out', async ({ page, consoleErrors }) => {
+test('the admin signs in, sees all posts, and signs out @nightly', async ({
+	page,
+	consoleErrors,
+}) => {
 	await page.goto('/admin');
 	await page.getByLabel('Email').fill('admin@example.com');
 	await page.getByLabel('Password').fill('wrong');

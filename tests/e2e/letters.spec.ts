@@ -69,7 +69,7 @@ test('the next issue is edited, kept beside an older window, and seen as an emai
 	expect(consoleErrors).toEqual([]);
 });
 
-test('a letter of its own is written, kept over a reload, scheduled, paused and stopped', async ({
+test('a letter of its own is written, kept over a reload, scheduled, paused and stopped @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

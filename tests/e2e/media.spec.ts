@@ -117,7 +117,7 @@ test('a photo of 12 MB goes in upright, small and without its place; what cannot
 	await context.close();
 });
 
-test('an image gets its focal point by key, another picture in its place, is deleted, and comes back after a reload', async ({
+test('an image gets its focal point by key, another picture in its place, is deleted, and comes back after a reload @nightly', async ({
 	browser,
 	baseURL,
 }) => {

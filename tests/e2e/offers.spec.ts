@@ -18,7 +18,9 @@ async function offer(id: string, form: object): Promise<void> {
 	db.close();
 }
 
-test('a newer file of an article is kept out, taken back, compared and taken', async ({ page }) => {
+test('a newer file of an article is kept out, taken back, compared and taken @nightly', async ({
+	page,
+}) => {
 	test.setTimeout(180_000);
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	const title = `Edited at the desk ${crypto.randomUUID()}`;

@@ -13,7 +13,7 @@ async function tapLow(target: Locator): Promise<void> {
 	await target.tap();
 }
 
-test('a comment is hidden and approved with one hand', async ({ page, request }) => {
+test('a comment is hidden and approved with one hand @nightly', async ({ page, request }) => {
 	const post = await (await request.get('/api/posts/bm25-baseline')).json();
 	const content = `By thumb ${crypto.randomUUID()}`;
 	const data = { postId: post.id, author: 'Grace', email: 'thumb@example.com', content };
@@ -32,7 +32,7 @@ test('a comment is hidden and approved with one hand', async ({ page, request })
 	await expect(page.getByText(/^1 comment (approved|published|shown|visible)/)).toBeVisible();
 });
 
-test('a letter is asked about with one hand', async ({ page }) => {
+test('a letter is asked about with one hand @nightly', async ({ page }) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	await page.goto('/admin?tab=newsletter&part=letters');
 	await page.getByRole('button', { name: 'Write a letter' }).tap();

@@ -26,7 +26,7 @@ async function leaveByTheTop(page: Page) {
 	);
 }
 
-test('the floating widget comes minimized, expands, minimizes by Escape and stays away once dismissed', async ({
+test('the floating widget comes minimized, expands, minimizes by Escape and stays away once dismissed @same', async ({
 	page,
 }) => {
 	await page.clock.pauseAt(Date.now() + 60_000);
@@ -74,7 +74,7 @@ test('an address given to the widget is subscribed, here and in another tab @sam
 	await expect(elsewhere).toBeHidden();
 });
 
-test('the modal opens once at half of an article, traps the focus and gives it back', async ({
+test('the modal opens once at half of an article, traps the focus and gives it back @same', async ({
 	page,
 }) => {
 	await page.goto(article);
@@ -102,7 +102,7 @@ test('the modal opens once at half of an article, traps the focus and gives it b
 	await expect(modal(page)).toBeHidden();
 });
 
-test('the exit popup opens from ten seconds on, once a session, and No thanks closes it', async ({
+test('the exit popup opens from ten seconds on, once a session, and No thanks closes it @same', async ({
 	page,
 }) => {
 	await page.clock.pauseAt(Date.now() + 60_000);
@@ -186,7 +186,9 @@ test('whoever goes to the end of an article with a key comments undisturbed @sam
 	await expect(form.getByLabel('Comment')).toHaveValue('Undisturbed.');
 });
 
-test('the sheet of a narrow window never hides what has the focus @same', async ({ page }) => {
+test('the sheet of a narrow window never hides what has the focus @same @nightly', async ({
+	page,
+}) => {
 	await page.setViewportSize({ width: 390, height: 700 });
 	await page.emulateMedia({ reducedMotion: 'reduce' });
 	await page.goto(article);

@@ -21,7 +21,7 @@ async function answer(page: Page, path: string): Promise<{ status: number; text:
 }
 const textOf = async (page: Page, path: string) => (await answer(page, path)).text;
 
-test('what is typed in a page is there after its tab was lost', async ({ page }) => {
+test('what is typed in a page is there after its tab was lost @nightly', async ({ page }) => {
 	await open(page, 'tab=pages&edit=terms');
 	const form = page.getByRole('form', { name: 'Terms of Service' });
 	const article = form.getByRole('textbox', { name: 'Article' });
@@ -47,7 +47,7 @@ test('what is typed in a page is there after its tab was lost', async ({ page })
 	await expect(note).toBeHidden();
 });
 
-test('the terms edited at the desk are live on their page, and undone as before', async ({
+test('the terms edited at the desk are live on their page, and undone as before @nightly', async ({
 	page,
 }) => {
 	test.setTimeout(500_000);
@@ -160,7 +160,7 @@ test('a new page is written, served, linked, listed, moved and deleted', async (
 	consoleErrors.length = 0;
 });
 
-test('what two browsers wrote in one page is merged, and asked about where both changed it', async ({
+test('what two browsers wrote in one page is merged, and asked about where both changed it @nightly', async ({
 	page,
 	browser,
 	baseURL,
@@ -209,7 +209,7 @@ test('what two browsers wrote in one page is merged, and asked about where both 
 	consoleErrors.length = 0;
 });
 
-test('questions and testimonials of the home page are edited, and live with their structured data', async ({
+test('questions and testimonials of the home page are edited, and live with their structured data @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => host.stop());
 
-test('readers are asked once the owner wants it, with JavaScript and without, and their words are due at the desk', async ({
+test('readers are asked once the owner wants it, with JavaScript and without, and their words are due at the desk @nightly', async ({
 	page,
 	browser,
 }) => {

@@ -98,7 +98,7 @@ test.describe('likes and saves', () => {
 		await expect(save(other).first()).toHaveAttribute('aria-pressed', 'false');
 	});
 
-	test('outlive a storage full of rubbish, and lose only that', async ({ page }) => {
+	test('outlive a storage full of rubbish, and lose only that @nightly', async ({ page }) => {
 		await page.goto('/about');
 		await page.evaluate(() => {
 			for (const key of ['readingHistory', 'likedPosts', 'postLikeCounts', 'highlights'])
@@ -121,11 +121,13 @@ test.describe('likes and saves', () => {
 		await expect(page.getByRole('link', { name: 'Kept' })).toBeVisible();
 	});
 
-	for (const [name, broken] of [
-		['switched off', 'get'],
-		['full', 'set'],
+	for (const [name, broken, nightly] of [
+		['switched off', 'get', ' @nightly'],
+		['full', 'set', ''],
 	] as const) {
-		test(`work as long as the page where storage is ${name}, and say so`, async ({ page }) => {
+		test(`work as long as the page where storage is ${name}, and say so${nightly}`, async ({
+			page,
+		}) => {
 			await page.addInitScript((kind) => {
 				const refuse = () => {
 					throw new DOMException('refused', 'SecurityError');
@@ -154,7 +156,7 @@ test.describe('the saved page', () => {
 		await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
 	});
 
-	test('removes with undo, by keyboard, and exports Markdown', async ({ page }) => {
+	test('removes with undo, by keyboard, and exports Markdown @nightly', async ({ page }) => {
 		await page.goto(article);
 		await save(page).first().click();
 		await like(page).first().click();
@@ -226,7 +228,7 @@ test.describe('the reading history', () => {
 		expect(await stored(page, 'readingHistory')).toHaveLength(1);
 	});
 
-	test('brings an error text where recommendations cannot be loaded, and another try', async ({
+	test('brings an error text where recommendations cannot be loaded, and another try @nightly', async ({
 		page,
 		consoleErrors,
 	}) => {
@@ -248,13 +250,13 @@ test.describe('the reading history', () => {
 const SETTLED_MS = 1000;
 
 test.describe('a selection', () => {
-	for (const [length, shows, nightly] of [
-		[10, false, ' @nightly'],
-		[11, true, ''],
-		[299, true, ' @nightly'],
-		[300, false, ''],
+	for (const [length, shows] of [
+		[10, false],
+		[11, true],
+		[299, true],
+		[300, false],
 	] as const) {
-		test(`of ${length} characters ${shows ? 'brings' : 'does not bring'} its toolbar${nightly}`, async ({
+		test(`of ${length} characters ${shows ? 'brings' : 'does not bring'} its toolbar @nightly`, async ({
 			page,
 		}) => {
 			await page.clock.install();
@@ -446,7 +448,9 @@ test.describe('a highlight', () => {
 		await expect(page.getByText('No longer in the article')).toBeVisible();
 	});
 
-	test('is shown by marks where the browser has no highlights of its own', async ({ page }) => {
+	test('is shown by marks where the browser has no highlights of its own @nightly', async ({
+		page,
+	}) => {
 		await page.addInitScript(() => {
 			Reflect.deleteProperty(CSS, 'highlights');
 			Reflect.deleteProperty(Object.getPrototypeOf(CSS) as object, 'highlights');
@@ -534,7 +538,7 @@ test('a visit counts as one view', async ({ page, events }) => {
 	expect(events).toEqual(['view']);
 });
 
-test('the freshness badge is judged when it is read', async ({ page }) => {
+test('the freshness badge is judged when it is read @nightly', async ({ page }) => {
 	await page.goto(article);
 	const badge = page.locator('[data-freshness]');
 	const updatedAt = new Date((await badge.getAttribute('data-freshness'))!).getTime();
@@ -550,7 +554,7 @@ test('the freshness badge is judged when it is read', async ({ page }) => {
 });
 
 test.describe('the back link', () => {
-	test('leads from a state to the list, wherever one came from', async ({ page }) => {
+	test('leads from a state to the list, wherever one came from @nightly', async ({ page }) => {
 		await page.goto('/about');
 		await page.goto('/ai-best-practices/ohio');
 		await page.getByRole('link', { name: 'All states' }).click();
@@ -635,7 +639,7 @@ test.describe('without a connection', () => {
 		consoleErrors.splice(0);
 	});
 
-	test('what is no longer saved is no longer kept; undone, it is again', async ({
+	test('what is no longer saved is no longer kept; undone, it is again @nightly', async ({
 		page,
 		context,
 		consoleErrors,
@@ -657,7 +661,7 @@ test.describe('without a connection', () => {
 		consoleErrors.splice(0);
 	});
 
-	test('with a connection a kept page is never shown in place of the real one', async ({
+	test('with a connection a kept page is never shown in place of the real one @nightly', async ({
 		page,
 	}) => {
 		await saveForLater(page);

@@ -507,7 +507,7 @@ function partsOf(page: Page) {
 		});
 }
 
-test('a list says of each article what it claims, what to expect, and whether it was read here', async ({
+test('a list says of each article what it claims, what to expect, and whether it was read here @nightly', async ({
 	page,
 }) => {
 	await page.goto('/blog/data-leakage');

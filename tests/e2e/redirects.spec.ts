@@ -3,7 +3,7 @@ import { BUILD_MS, expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
-test('a moved folder is led on, counted, removed after a question, and brought back', async ({
+test('a moved folder is led on, counted, removed after a question, and brought back @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

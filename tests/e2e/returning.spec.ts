@@ -67,7 +67,7 @@ async function toldOf(request: APIRequestContext, slug: string) {
 	};
 }
 
-test('who comes back sees what a correction changed, and of a small change nobody is told', async ({
+test('who comes back sees what a correction changed, and of a small change nobody is told @nightly', async ({
 	page,
 	request,
 }) => {

@@ -85,7 +85,7 @@ test('what cannot be stored says why where it is, and stays typed', async ({ pag
 	await expect(field(page, 'Address for privacy')).toHaveValue('');
 });
 
-test('words of pages are the owner’s, and a link that leads nowhere is said before it is saved', async ({
+test('words of pages are the owner’s, and a link that leads nowhere is said before it is saved @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

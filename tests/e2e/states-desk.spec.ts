@@ -188,7 +188,7 @@ test('lists are reordered by keyboard, and what two browsers saved is merged', a
 	consoleErrors.splice(0);
 });
 
-test('a table is shown before it is imported, on a phone as well, and taken back', async ({
+test('a table is shown before it is imported, on a phone as well, and taken back @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

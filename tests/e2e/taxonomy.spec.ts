@@ -150,7 +150,7 @@ for (const [kind, shown] of [
 	['categories', 'Categories'],
 	['authors', 'Authors'],
 ] as const)
-	test(`two browsers lose nothing of ${kind}: what differs is merged, what both changed is asked${kind === 'authors' ? ' @nightly' : ''}`, async ({
+	test(`two browsers lose nothing of ${kind}: what differs is merged, what both changed is asked @nightly`, async ({
 		page,
 		browser,
 		baseURL,
@@ -193,7 +193,7 @@ for (const [kind, shown] of [
 		consoleErrors.splice(0);
 	});
 
-test('posts are chosen by keyboard, as a range and all of a filter, and changed back', async ({
+test('posts are chosen by keyboard, as a range and all of a filter, and changed back @nightly', async ({
 	page,
 }) => {
 	const word = unique();
@@ -259,7 +259,9 @@ test('posts are chosen by keyboard, as a range and all of a filter, and changed 
 	await expect(status).toHaveText('2 posts');
 });
 
-test('a series is put together, read from part to part, and taken back', async ({ page }) => {
+test('a series is put together, read from part to part, and taken back @nightly', async ({
+	page,
+}) => {
 	test.setTimeout(600_000);
 	const word = unique();
 	const titles = ['alpha', 'beta', 'gamma'].map((part) => `Part ${part} ${word}`);
