@@ -40,7 +40,7 @@ const SLOW = globSync([
 const PART = process.env['TESTS'] ?? 'all';
 /** Suites that prove with whole sites what others prove with parts, for `npm run test:all` alone. */
 const NIGHTLY = [
-	'tests/api/{costs,host-netlify}.test.ts',
+	'tests/api/{costs,host-netlify,host-workers}.test.ts',
 	'tests/build/{empty,histories,hostile,killed,public-sentences,renamed,updates}.test.ts',
 	'tests/servers/{archive,start}.test.ts',
 	'tests/structure/printed-commands.test.ts',
@@ -52,10 +52,7 @@ const LEFT_OUT = { all: [], daily: globSync(NIGHTLY), quick: SLOW }[PART] ?? [];
  * Suites whose queries are most likely to differ on a libSQL server: aggregates, vectors, batches, outages. Each night all run there;
  * `tests/statements.ts` asks a server for the statements of all others each time.
  */
-const ON_SERVERS = [
-	'tests/api/{damaged-rows,outbox,search-everything}.test.ts',
-	'tests/servers/*.test.ts',
-];
+const ON_SERVERS = ['tests/api/{outbox,search-everything}.test.ts', 'tests/servers/*.test.ts'];
 
 /** Begins with what takes longest, so that no worker ends long before the others. */
 class SlowFirst extends BaseSequencer {

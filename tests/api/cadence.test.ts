@@ -101,7 +101,7 @@ function killable({ $client: client }: Db) {
 
 test(
 	'over 60 days with 40 deaths, each letter has exactly its readers, and each reader each article once',
-	{ timeout: 120_000 },
+	{ tags: ['nightly'], timeout: 120_000 },
 	async () => {
 		const { db, admin, sent, tick } = await setup();
 		const random = randomBy(52);

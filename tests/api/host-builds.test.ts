@@ -160,59 +160,66 @@ test('a process that holds a lock keeps others out, and lets go however it ends'
 	expect(await waiting).toBe(true);
 });
 
-test('a build whose end cannot be recorded holds no lock, and the next one takes what it had taken', async () => {
-	const url = `file:${join(folder, 'queue.db')}`;
-	vi.stubEnv('DATABASE_URL', url);
-	vi.stubEnv('SECRET', 'x'.repeat(40));
-	setEnv();
-	const site = siteFolder(url);
-	const db = await openDb(url);
-	await migrateDb(db);
-	// So that each build fails, and quickly.
-	await setMeta(db, 'built_posts', '1');
-	await db.insert(builds).values({ id: 'b1', state: 'queued', cause: '', requestedAt: new Date() });
-	let isAway = true;
-	const flaky = new Proxy(db, {
-		get(target, key) {
-			if (isAway && key === 'update') throw new Error('The database is away.');
-			return Reflect.get(target, key) as unknown;
-		},
-	});
-	const told = vi.spyOn(console, 'error').mockImplementation(() => {});
-	const onEnd = vi.fn();
-	const queue = new BuildQueue(flaky, {
-		serveCurrent: async () => {},
-		onProgress: () => {},
-		serveEarly: async () => {},
-		onEnd,
-	});
-	try {
-		const both = [queue.request(), queue.request()];
-		expect(queue.resume()).toBe(both[0]);
-		await both[0];
-		expect(onEnd).toHaveBeenCalledTimes(1);
-		expect(told).toHaveBeenCalledWith(
-			'How the build ended could not be recorded.',
-			expect.anything(),
-		);
-		isAway = false;
-		const last = await both[1];
-		expect(onEnd).toHaveBeenCalledTimes(2);
-		expect(last?.state).toBe('failed');
-		expect(await db.select({ state: builds.state }).from(builds)).toEqual([{ state: 'failed' }]);
-		expect(await isLocked(site, 'build')).toBe(false);
-		// Starts no process after a failed build: it would fail again.
-		await queue.learn();
-		expect(onEnd).toHaveBeenCalledTimes(2);
-	} finally {
-		queue.stop();
-		vi.unstubAllEnvs();
+test(
+	'a build whose end cannot be recorded holds no lock, and the next one takes what it had taken',
+	{ tags: ['nightly'] },
+	async () => {
+		const url = `file:${join(folder, 'queue.db')}`;
+		vi.stubEnv('DATABASE_URL', url);
+		vi.stubEnv('SECRET', 'x'.repeat(40));
 		setEnv();
-		db.$client.close();
-		await rm(site, { recursive: true, force: true });
-	}
-	// Two processes, which start slowly where much else runs.
-}, 300_000);
+		const site = siteFolder(url);
+		const db = await openDb(url);
+		await migrateDb(db);
+		// So that each build fails, and quickly.
+		await setMeta(db, 'built_posts', '1');
+		await db
+			.insert(builds)
+			.values({ id: 'b1', state: 'queued', cause: '', requestedAt: new Date() });
+		let isAway = true;
+		const flaky = new Proxy(db, {
+			get(target, key) {
+				if (isAway && key === 'update') throw new Error('The database is away.');
+				return Reflect.get(target, key) as unknown;
+			},
+		});
+		const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const onEnd = vi.fn();
+		const queue = new BuildQueue(flaky, {
+			serveCurrent: async () => {},
+			onProgress: () => {},
+			serveEarly: async () => {},
+			onEnd,
+		});
+		try {
+			const both = [queue.request(), queue.request()];
+			expect(queue.resume()).toBe(both[0]);
+			await both[0];
+			expect(onEnd).toHaveBeenCalledTimes(1);
+			expect(told).toHaveBeenCalledWith(
+				'How the build ended could not be recorded.',
+				expect.anything(),
+			);
+			isAway = false;
+			const last = await both[1];
+			expect(onEnd).toHaveBeenCalledTimes(2);
+			expect(last?.state).toBe('failed');
+			expect(await db.select({ state: builds.state }).from(builds)).toEqual([{ state: 'failed' }]);
+			expect(await isLocked(site, 'build')).toBe(false);
+			// Starts no process after a failed build: it would fail again.
+			await queue.learn();
+			expect(onEnd).toHaveBeenCalledTimes(2);
+		} finally {
+			queue.stop();
+			vi.unstubAllEnvs();
+			setEnv();
+			db.$client.close();
+			await rm(site, { recursive: true, force: true });
+		}
+		// Two processes, which start slowly where much else runs.
+	},
+	300_000,
+);
 
 test('files that no kept build has are removed, and what was left half-written', async () => {
 	const store = storeOf(folder);

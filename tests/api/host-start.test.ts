@@ -326,44 +326,52 @@ test('the first start serves the desk before pages, builds, and shows the passwo
 	);
 });
 
-test('a copy and what it is put back as are for their owner alone', async () => {
-	const copies = join(folder, 'copies');
-	const source = `file:${join(folder, 'site.db')}`;
-	expect((await main({ DATABASE_URL: source }, 'backup', copies).ended).err).toBe('');
-	const [name] = await readdir(copies);
-	const copy = join(copies, name!);
-	expect([(await stat(copies)).mode & 0o777, (await stat(copy)).mode & 0o777]).toEqual([
-		0o700, 0o600,
-	]);
-	// It has been somewhere else.
-	await chmod(copy, 0o644);
-	const back = join(folder, 'back.db');
-	expect((await main({ DATABASE_URL: `file:${back}` }, 'restore', copy).ended).err).toBe('');
-	expect((await stat(back)).mode & 0o777).toBe(0o600);
-});
-
-test('another release serves the old pages until its own are built', async () => {
-	const port = await freePort();
-	const site = siteFolder(`file:${join(folder, 'site.db')}`);
-	const before = (await currentBuild(site))!.id;
-	await withLock(site, 'build', async () => {
-		const settings = { ...env(port), SITE_URL: 'https://another.test' };
-		const { child, said, ended } = run(['src/cli/main.ts'], settings);
-		await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
-		const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-		expect((await ask('/api/ready')).status).toBe(200);
-		const page = await ask('/blog/data-leakage');
-		expect([page.status, await page.text()]).toEqual([
-			200,
-			expect.stringContaining('https://groundtruth.test/blog/data-leakage'),
+test(
+	'a copy and what it is put back as are for their owner alone',
+	{ tags: ['nightly'] },
+	async () => {
+		const copies = join(folder, 'copies');
+		const source = `file:${join(folder, 'site.db')}`;
+		expect((await main({ DATABASE_URL: source }, 'backup', copies).ended).err).toBe('');
+		const [name] = await readdir(copies);
+		const copy = join(copies, name!);
+		expect([(await stat(copies)).mode & 0o777, (await stat(copy)).mode & 0o777]).toEqual([
+			0o700, 0o600,
 		]);
-		expect((await ask('/api/posts')).status).toBe(200);
-		expect(said.out).not.toContain('up to date');
-		child.kill('SIGTERM');
-		expect(await ended).toMatchObject({ code: 0, err: '' });
-	});
-	expect((await currentBuild(site))!.id).toBe(before);
-});
+		// It has been somewhere else.
+		await chmod(copy, 0o644);
+		const back = join(folder, 'back.db');
+		expect((await main({ DATABASE_URL: `file:${back}` }, 'restore', copy).ended).err).toBe('');
+		expect((await stat(back)).mode & 0o777).toBe(0o600);
+	},
+);
+
+test(
+	'another release serves the old pages until its own are built',
+	{ tags: ['nightly'] },
+	async () => {
+		const port = await freePort();
+		const site = siteFolder(`file:${join(folder, 'site.db')}`);
+		const before = (await currentBuild(site))!.id;
+		await withLock(site, 'build', async () => {
+			const settings = { ...env(port), SITE_URL: 'https://another.test' };
+			const { child, said, ended } = run(['src/cli/main.ts'], settings);
+			await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
+			const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+			expect((await ask('/api/ready')).status).toBe(200);
+			const page = await ask('/blog/data-leakage');
+			expect([page.status, await page.text()]).toEqual([
+				200,
+				expect.stringContaining('https://groundtruth.test/blog/data-leakage'),
+			]);
+			expect((await ask('/api/posts')).status).toBe(200);
+			expect(said.out).not.toContain('up to date');
+			child.kill('SIGTERM');
+			expect(await ended).toMatchObject({ code: 0, err: '' });
+		});
+		expect((await currentBuild(site))!.id).toBe(before);
+	},
+);
 
 test('a signal to npm ends the server', async () => {
 	const port = await freePort();
@@ -630,19 +638,23 @@ test('a server that is ended lets the emails underway arrive, and leaves the oth
 	db.$client.close();
 });
 
-test('a build that finds no posts where there were some leaves the site as it was', async () => {
-	const db = await openDb(`file:${join(folder, 'site.db')}`);
-	await db.delete(posts);
-	const port = await freePort();
-	const { child, said, ended } = run(['src/cli/start.mjs'], env(port));
-	await waitFor(() => said.err.includes('\n') || child.exitCode !== null);
-	expect(said.err).toMatch(/^The site stays as it was, [^\n]*No posts[^\n]*\n$/);
-	expect((await fetch(`http://127.0.0.1:${port}/blog/data-leakage`)).status).toBe(200);
-	child.kill('SIGTERM');
-	expect((await ended).code).toBe(0);
-	db.$client.close();
-	expect(await isLocked(siteFolder(`file:${join(folder, 'site.db')}`), 'build')).toBe(false);
-});
+test(
+	'a build that finds no posts where there were some leaves the site as it was',
+	{ tags: ['nightly'] },
+	async () => {
+		const db = await openDb(`file:${join(folder, 'site.db')}`);
+		await db.delete(posts);
+		const port = await freePort();
+		const { child, said, ended } = run(['src/cli/start.mjs'], env(port));
+		await waitFor(() => said.err.includes('\n') || child.exitCode !== null);
+		expect(said.err).toMatch(/^The site stays as it was, [^\n]*No posts[^\n]*\n$/);
+		expect((await fetch(`http://127.0.0.1:${port}/blog/data-leakage`)).status).toBe(200);
+		child.kill('SIGTERM');
+		expect((await ended).code).toBe(0);
+		db.$client.close();
+		expect(await isLocked(siteFolder(`file:${join(folder, 'site.db')}`), 'build')).toBe(false);
+	},
+);
 
 const env = (port: number) => ({
 	PORT: String(port),

@@ -50,7 +50,7 @@ test('who wants less motion gets none', async ({ page }) => {
 	}
 });
 
-test('a loading row stands still for who wants less motion', async ({ page }) => {
+test('a loading row stands still for who wants less motion @nightly', async ({ page }) => {
 	await page.emulateMedia({ reducedMotion: 'reduce' });
 	await page.goto('/search');
 	await page.route('**/api/search*', () => {});

@@ -103,7 +103,7 @@ test('a press before the island wakes is stored at once, and the next one is the
 	expect(await saved(page)).toHaveLength(0);
 });
 
-test('a press before any script of the article is there is answered, and done once one is', async ({
+test('a press before any script of the article is there is answered, and done once one is @nightly', async ({
 	page,
 }) => {
 	const release = await hold(page, ISLAND, STAND_IN);
@@ -123,7 +123,7 @@ test('a press before any script of the article is there is answered, and done on
 	expect(await saved(page)).toHaveLength(1);
 });
 
-test('a button that is held down while the island wakes is pressed when it is released', async ({
+test('a button that is held down while the island wakes is pressed when it is released @nightly', async ({
 	page,
 }) => {
 	const release = await hold(page, ISLAND);
@@ -142,7 +142,9 @@ test('a button that is held down while the island wakes is pressed when it is re
 	expect(await saved(page)).toHaveLength(1);
 });
 
-test('the keyboard presses and keeps the focus while the island wakes', async ({ page }) => {
+test('the keyboard presses and keeps the focus while the island wakes @nightly', async ({
+	page,
+}) => {
 	const release = await hold(page, ISLAND);
 	await page.goto(article);
 	await expect(part(page, 'likes')).not.toBeEmpty();

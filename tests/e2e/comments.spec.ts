@@ -62,7 +62,7 @@ test('a comment shows while it is being posted, then with its time, and can be l
 	await expect(page).toHaveURL(/#comment-/);
 });
 
-test('a comment that fails is taken back, stays in the form, and outlasts a reload', async ({
+test('a comment that fails is taken back, stays in the form, and outlasts a reload @nightly', async ({
 	page,
 	consoleErrors,
 }) => {
@@ -104,7 +104,9 @@ test('without a network it says so and keeps the text @nightly', async ({
 	consoleErrors.splice(0);
 });
 
-test('what is missing is said when the button is pressed all the same', async ({ page }) => {
+test('what is missing is said when the button is pressed all the same @nightly', async ({
+	page,
+}) => {
 	await reach(page, 'data-leakage');
 	await section(page).getByLabel('Name').fill('Ada');
 	await button(page).press('Enter');
@@ -117,7 +119,7 @@ test('what is missing is said when the button is pressed all the same', async ({
 	await expect(section(page).getByLabel('Email')).toBeFocused();
 });
 
-test('a list of comments changes with what the site answers now', async ({ page }) => {
+test('a list of comments changes with what the site answers now @nightly', async ({ page }) => {
 	await page.route('**/api/posts/*/comments?*', (route) =>
 		route.fulfill({
 			json: [

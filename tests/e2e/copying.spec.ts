@@ -42,7 +42,7 @@ test('what is copied of an article holds its words and no button', async ({ page
 	}
 });
 
-test('a copied formula is TeX in the text and MathML in the HTML, whole where a part is selected', async ({
+test('a copied formula is TeX in the text and MathML in the HTML, whole where a part is selected @nightly', async ({
 	page,
 }) => {
 	await page.goto(article);
@@ -73,7 +73,7 @@ test('a copied formula is TeX in the text and MathML in the HTML, whole where a 
 	);
 });
 
-test('a block is copied over plain http too, and where nothing can be copied it says what to press', async ({
+test('a block is copied over plain http too, and where nothing can be copied it says what to press @nightly', async ({
 	page,
 }) => {
 	await page.addInitScript(() => {

@@ -107,7 +107,7 @@ test('the palette leads to screens, actions and posts by keyboard, and typed tex
 	await expect(palette).toBeHidden();
 });
 
-test('on a phone the way through the admin folds behind a button', async ({ page }) => {
+test('on a phone the way through the admin folds behind a button @nightly', async ({ page }) => {
 	await page.setViewportSize({ width: 390, height: 800 });
 	await open(page, 'posts');
 	const nav = page.getByRole('navigation', { name: 'Admin' });
@@ -142,7 +142,7 @@ test('an expired session asks for the password in place and loses nothing', asyn
 	consoleErrors.splice(0);
 });
 
-test('a dialog goes with its tab, and the shortcuts of the editor are its own', async ({
+test('a dialog goes with its tab, and the shortcuts of the editor are its own @nightly', async ({
 	page,
 }) => {
 	await open(page, 'create');
@@ -181,7 +181,7 @@ test('a comment is hidden and the hiding undone', async ({ page, request }) => {
 	expect(await shown()).toContain(content);
 });
 
-test('a comment of many lines is folded until somebody asks for all of it', async ({
+test('a comment of many lines is folded until somebody asks for all of it @nightly', async ({
 	page,
 	request,
 }) => {
@@ -251,7 +251,7 @@ test('a message is read, answered by email, archived and brought back', async ({
 	await expect(row).not.toContainText('New');
 });
 
-test('buttons are named by the words that stand on them', async ({ page }) => {
+test('buttons are named by the words that stand on them @nightly', async ({ page }) => {
 	await open(page, 'create');
 	await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeVisible();
 	const named = axeOf(page).withRules('label-content-name-mismatch');
@@ -382,7 +382,9 @@ test("the site's own archive is imported under its own policy, and undone as a w
 	await expect(page.getByText(`${key}.zip: 70 posts removed, 0 kept`)).toBeVisible();
 });
 
-test('reading a file can be canceled, and one that is cut off says where', async ({ page }) => {
+test('reading a file can be canceled, and one that is cut off says where @nightly', async ({
+	page,
+}) => {
 	await open(page, 'settings&part=Import+and+export');
 	// Nothing comes of the reader, as where its code is very slow to load.
 	await page.route(/reader\.worker/, () => new Promise<void>(() => {}));

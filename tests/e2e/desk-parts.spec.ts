@@ -65,7 +65,7 @@ test('what opens over the editor is accessible in both themes', async ({ page })
 	await page.request.delete(`/api/admin/posts/${id}`);
 });
 
-test('the sidebar of a phone, and the note while an earlier build is shown, are accessible', async ({
+test('the sidebar of a phone, and the note while an earlier build is shown, are accessible @nightly', async ({
 	page,
 }) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });
@@ -84,7 +84,7 @@ test('the sidebar of a phone, and the note while an earlier build is shown, are 
 	await expectAccessible(page, '.room-nav');
 });
 
-test('on a phone, what is done with a draft is in one line, and the rest in a menu within the screen', async ({
+test('on a phone, what is done with a draft is in one line, and the rest in a menu within the screen @nightly', async ({
 	page,
 }) => {
 	await page.setViewportSize({ width: 360, height: 800 });
@@ -135,7 +135,7 @@ test('the editor leads back to the place in the list: page, filter, row and focu
 	await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
 });
 
-test('on a phone the parts of Site and Settings are a choice, and lists of links fold', async ({
+test('on a phone the parts of Site and Settings are a choice, and lists of links fold @nightly', async ({
 	page,
 }) => {
 	await page.setViewportSize({ width: 390, height: 844 });
@@ -155,7 +155,9 @@ test('on a phone the parts of Site and Settings are a choice, and lists of links
 	await expectAccessible(page, '#main');
 });
 
-test('a former address of a screen leads to the one that it is part of', async ({ page }) => {
+test('a former address of a screen leads to the one that it is part of @nightly', async ({
+	page,
+}) => {
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	await page.goto('/admin?tab=visits');
 	await expect(page.getByRole('heading', { name: 'Numbers', level: 1 })).toBeVisible();
@@ -204,7 +206,7 @@ test('on a phone, screens and what is done with chosen rows are under the thumb'
 	await expect(menu.getByRole('button', { name: 'Save', exact: true })).toBeHidden();
 });
 
-test('on a phone, a list whose rows are laid out as a grid is a table all the same', async ({
+test('on a phone, a list whose rows are laid out as a grid is a table all the same @nightly', async ({
 	page,
 }) => {
 	await page.setViewportSize({ width: 390, height: 844 });

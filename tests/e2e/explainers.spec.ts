@@ -194,7 +194,7 @@ for (const [place, { name, slug, script, use, told }] of EXPLAINERS.entries()) {
 	});
 }
 
-test('without JavaScript each figure has its caption and its table, and no control that does nothing', async ({
+test('without JavaScript each figure has its caption and its table, and no control that does nothing @nightly', async ({
 	browser,
 	baseURL,
 }) => {
@@ -214,7 +214,7 @@ test('without JavaScript each figure has its caption and its table, and no contr
 	await context.close();
 });
 
-test('an article without an explainer loads nothing of one', async ({ page }) => {
+test('an article without an explainer loads nothing of one @nightly', async ({ page }) => {
 	const scripts: string[] = [];
 	// Their style sheet is every article's.
 	page.on('request', (asked) => asked.resourceType() === 'script' && scripts.push(asked.url()));
@@ -247,7 +247,7 @@ test('an article saved for later runs its explainer without a connection @nightl
 	consoleErrors.splice(0);
 });
 
-test('what changes in an explainer is no part of the text that highlights look for', async ({
+test('what changes in an explainer is no part of the text that highlights look for @nightly', async ({
 	page,
 }) => {
 	await page.goto('/blog/attention-in-plain-arithmetic');
@@ -275,7 +275,7 @@ test('what changes in an explainer is no part of the text that highlights look f
 		.toEqual(['Every row adds up to 1']);
 });
 
-test('a preview has the explainers of its draft, whose points a pointer takes along', async ({
+test('a preview has the explainers of its draft, whose points a pointer takes along @nightly', async ({
 	page,
 }) => {
 	const html =

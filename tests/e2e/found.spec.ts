@@ -107,7 +107,7 @@ test.describe('a page that is painted first', () => {
 	test.describe('on a phone', () => {
 		test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
 
-		test('lays out all of its text, and loses no place', async ({ page }) => {
+		test('lays out all of its text, and loses no place @nightly', async ({ page }) => {
 			await page.goto(ARTICLE);
 			const last = page.locator('.footnotes li').last();
 			// What is far below is in pictures of the whole page, and in its height.
@@ -166,7 +166,7 @@ test.describe('an island that sleeps until it is used', () => {
 		expect(new URL(page.url()).pathname).toBe('/');
 	});
 
-	test('what is filled in while it sleeps is neither sent nor lost', async ({ page }) => {
+	test('what is filled in while it sleeps is neither sent nor lost @nightly', async ({ page }) => {
 		let release = () => {};
 		const held = new Promise<void>((resolve) => (release = resolve));
 		await page.route(/\/_astro\/(react|UpgradeForm)\./, async (route) => {
@@ -201,7 +201,7 @@ test.describe('an island that sleeps until it is used', () => {
 		await expect(form.locator('select')).toBeFocused();
 	});
 
-	test('a form whose code cannot be loaded is sent as without JavaScript', async ({
+	test('a form whose code cannot be loaded is sent as without JavaScript @nightly', async ({
 		page,
 		consoleErrors,
 	}) => {
@@ -214,7 +214,9 @@ test.describe('an island that sleeps until it is used', () => {
 		consoleErrors.splice(0);
 	});
 
-	test('a category chosen before the list is awake is chosen once it is', async ({ page }) => {
+	test('a category chosen before the list is awake is chosen once it is @nightly', async ({
+		page,
+	}) => {
 		await page.route(/\/_astro\/BlogList\./, async (route) => {
 			await new Promise((resolve) => setTimeout(resolve, 1500));
 			await route.continue();
@@ -233,7 +235,7 @@ test.describe('an island that sleeps until it is used', () => {
 	});
 });
 
-test('a notice that comes without a network is shown once there is one', async ({
+test('a notice that comes without a network is shown once there is one @nightly', async ({
 	page,
 	context,
 	consoleErrors,

@@ -71,7 +71,10 @@ test('a comment is posted in place and is there after a reload', async ({ page }
 	await expect(section.getByText('Found the same leak')).toBeVisible();
 });
 
-test('a refused comment keeps what was typed and says why', async ({ page, consoleErrors }) => {
+test('a refused comment keeps what was typed and says why @nightly', async ({
+	page,
+	consoleErrors,
+}) => {
 	await page.goto('/blog/data-leakage');
 	const section = await reachComments(page);
 	await section.getByLabel('Name').fill('Ada');

@@ -72,7 +72,7 @@ function helpers() {
 type Helpers = { unreached: () => string[]; arrive: () => string };
 
 /** Pages of one layout are one: these are walked each time. */
-const DAILY = ['/', '/blog/attention-in-plain-arithmetic', '/ai-best-practices'];
+const DAILY = ['/', '/blog/attention-in-plain-arithmetic'];
 
 for (const path of walked) {
 	const nightly = DAILY.includes(path) ? '' : ' @nightly';

@@ -143,7 +143,7 @@ for (const [path, title, nightly] of [
 	});
 }
 
-test('the course page leads who is not enrolled to the course', async ({ page }) => {
+test('the course page leads who is not enrolled to the course @nightly', async ({ page }) => {
 	await page.goto('/course');
 	await page.getByRole('link', { name: 'Start the seven lessons' }).click();
 	await expect(page).toHaveURL('/newsletter#course');

@@ -164,7 +164,7 @@ test('an image gets its focal point by key, another picture in its place, is del
 	await context.close();
 });
 
-test('unused images are found and deleted together, and come back together', async ({
+test('unused images are found and deleted together, and come back together @nightly', async ({
 	browser,
 	baseURL,
 }) => {

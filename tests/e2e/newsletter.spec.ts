@@ -66,7 +66,7 @@ test('whoever sends a form at once waits for it, and is subscribed when it says 
 	await expect(page.getByRole('progressbar')).toHaveCount(0);
 });
 
-test('whoever enrolls at once is enrolled', async ({ page }) => {
+test('whoever enrolls at once is enrolled @nightly', async ({ page }) => {
 	const email = `enroll-at-once-${Date.now()}@example.com`;
 	await sendAtOnce(page, '/api/email-course/enroll', email);
 	await page.goto('/newsletter');
@@ -140,7 +140,10 @@ test('the blog’s button reveals its field, subscribes in place, and the other 
 	await expect(said).toHaveCount(2);
 });
 
-test('a page of a subscribed visitor does not move when it says so', async ({ page, context }) => {
+test('a page of a subscribed visitor does not move when it says so @nightly', async ({
+	page,
+	context,
+}) => {
 	await context.addCookies([
 		{ name: 'newsletter_subscribed', value: 'true', domain: '127.0.0.1', path: '/' },
 	]);
@@ -158,7 +161,9 @@ test('a page of a subscribed visitor does not move when it says so', async ({ pa
 	expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.005);
 });
 
-test('an empty list offers another category and a word when there is more', async ({ page }) => {
+test('an empty list offers another category and a word when there is more @nightly', async ({
+	page,
+}) => {
 	await page.route('**/blog.json', (route) => route.fulfill({ json: [] }));
 	await page.goto('/blog?category=mlops');
 	await expect(page.getByRole('heading', { name: 'No AI articles found' })).toBeVisible();
@@ -177,7 +182,7 @@ test('an empty list offers another category and a word when there is more', asyn
 	await expect(page.getByRole('heading', { name: 'No AI articles found' })).toHaveCount(0);
 });
 
-test('requesting a state leads to the form with its topic chosen', async ({ page }) => {
+test('requesting a state leads to the form with its topic chosen @nightly', async ({ page }) => {
 	await page.goto('/ai-best-practices');
 	await expect(page.getByText('30+ keywords per state')).toBeVisible();
 	await page.getByRole('link', { name: 'Request Your State' }).click();
@@ -188,7 +193,7 @@ test('requesting a state leads to the form with its topic chosen', async ({ page
 test.describe('without JavaScript', () => {
 	test.use({ javaScriptEnabled: false });
 
-	test('the button leads to the newsletter page', async ({ page }) => {
+	test('the button leads to the newsletter page @nightly', async ({ page }) => {
 		await page.goto('/blog');
 		await page.getByRole('button', { name: 'Get the newsletter' }).first().click();
 		await expect(page).toHaveURL(/\/newsletter\??$/);

@@ -70,7 +70,7 @@ for (const [width, colorScheme] of [
 test.describe('on a wide screen', () => {
 	test.use({ viewport: { width: 1280, height: 900 } });
 
-	test('a key leads to a note and back', async ({ page }) => {
+	test('a key leads to a note and back @nightly', async ({ page }) => {
 		await page.goto(article);
 		await expect.poll(() => isBeside(page)).toBe(true);
 		const mark = page.locator('#fnref-2');
@@ -111,7 +111,9 @@ test.describe('on a wide screen', () => {
 
 test.describe('a figure that is wider than the text', () => {
 	for (const width of [1280, 1440]) {
-		test(`stands beside no note and no contents, ${width} pixels wide`, async ({ page }) => {
+		test(`stands beside no note and no contents, ${width} pixels wide @nightly`, async ({
+			page,
+		}) => {
 			await page.setViewportSize({ width, height: 900 });
 			await page.goto(WIDE);
 			const figure = page.locator('figure:has(.drawn-out)');
@@ -130,7 +132,7 @@ test.describe('a figure that is wider than the text', () => {
 		});
 	}
 
-	test('is as wide as the text where there is no room, and on paper', async ({ page }) => {
+	test('is as wide as the text where there is no room, and on paper @nightly', async ({ page }) => {
 		await page.goto(WIDE);
 		const figure = page.locator('figure:has(.drawn-out)');
 		for (const width of [360, 768, 1199]) {

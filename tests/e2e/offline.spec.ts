@@ -41,7 +41,7 @@ async function saveIt(page: Page): Promise<void> {
 	}).toPass({ timeout: 60_000 });
 }
 
-test('that an article can be read without a connection is said when its copy is kept', async ({
+test('that an article can be read without a connection is said when its copy is kept @nightly', async ({
 	page,
 	line,
 }) => {
@@ -160,7 +160,10 @@ test('another page of the site in the place of a saved article does not replace 
 	expect(await keptText(page)).toBe(before);
 });
 
-test('a page that a proxy marks no-store is kept, as its reader asked', async ({ page, line }) => {
+test('a page that a proxy marks no-store is kept, as its reader asked @nightly', async ({
+	page,
+	line,
+}) => {
 	line.change = (path, html) => ({
 		body: html.replace('</h1>', ' (once)</h1>'),
 		headers: { 'Cache-Control': 'no-store' },
@@ -189,7 +192,7 @@ test('an article unsaved while it is being saved is not kept, and saved in sever
 	await expect.poll(() => kept(tab)).toEqual([article, '/saved']);
 });
 
-test('where no copy can be kept none is promised', async ({ browser, baseURL }) => {
+test('where no copy can be kept none is promised @nightly', async ({ browser, baseURL }) => {
 	const { port } = new URL(baseURL!);
 	// A name of the local network: plain http, no service worker.
 	const lan = `http://lan.example:${port}`;

@@ -77,7 +77,7 @@ test('a sentence is found in the palette and changed on its page, twice before t
 	await expect(frame.locator('main')).toContainText('An address is all it takes.');
 });
 
-test('Escape leaves a sentence as it was, and what cannot be stored says why on the page', async ({
+test('Escape leaves a sentence as it was, and what cannot be stored says why on the page @nightly', async ({
 	page,
 }) => {
 	await open(page, '&at=/newsletter');
@@ -138,7 +138,7 @@ test('on a phone: each page of the choice has its sentences, seen or in the list
 	await expect(unseen).toBeFocused();
 });
 
-test('a link of the page leads to the next page to edit, and nothing of it runs or is counted', async ({
+test('a link of the page leads to the next page to edit, and nothing of it runs or is counted @nightly', async ({
 	page,
 }) => {
 	const asked: string[] = [];

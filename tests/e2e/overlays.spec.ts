@@ -52,7 +52,7 @@ test('the floating widget comes minimized, expands, minimizes by Escape and stay
 	await expect(tab).toBeHidden();
 });
 
-test('an address given to the widget is subscribed, here and in another tab @same', async ({
+test('an address given to the widget is subscribed, here and in another tab @same @nightly', async ({
 	page,
 	context,
 }) => {
@@ -123,7 +123,7 @@ test('the exit popup opens from ten seconds on, once a session, and No thanks cl
 	await expect(exit(page)).toBeHidden();
 });
 
-test('a refusal in the popup stays in it with what was typed @same', async ({
+test('a refusal in the popup stays in it with what was typed @same @nightly', async ({
 	page,
 	consoleErrors,
 }) => {
@@ -167,7 +167,7 @@ test('nothing opens over a comment that is being written, nor over its form @sam
 	await expect(modal(page)).toBeVisible();
 });
 
-test('whoever goes to the end of an article with a key comments undisturbed @same', async ({
+test('whoever goes to the end of an article with a key comments undisturbed @same @nightly', async ({
 	page,
 }) => {
 	await page.goto(article);

@@ -58,7 +58,9 @@ test.describe('the dialog', () => {
 		await expect(dialog).toBeVisible();
 	});
 
-	test('closes by a press beside it, and not by a selection that ends there', async ({ page }) => {
+	test('closes by a press beside it, and not by a selection that ends there @nightly', async ({
+		page,
+	}) => {
 		const { button } = await styleguide(page);
 		await button('Dialog').click();
 		const dialog = page.getByRole('dialog');
@@ -87,7 +89,9 @@ test.describe('the dialog', () => {
 });
 
 test.describe('a toast', () => {
-	test('is reached by F8, dismissed by Escape, and gives the focus back', async ({ page }) => {
+	test('is reached by F8, dismissed by Escape, and gives the focus back @nightly', async ({
+		page,
+	}) => {
 		const { button } = await styleguide(page);
 		await button('Toast').focus();
 		await page.keyboard.press('Enter');
@@ -125,7 +129,7 @@ test.describe('a toast', () => {
 });
 
 test.describe('a tooltip', () => {
-	test('waits 700 ms for the pointer, and the next one not at all', async ({ page }) => {
+	test('waits 700 ms for the pointer, and the next one not at all @nightly', async ({ page }) => {
 		const { half, button } = await styleguide(page);
 		await page.clock.install();
 		await page.clock.pauseAt(Date.now() + 60_000);
@@ -163,7 +167,7 @@ test.describe('a tooltip', () => {
 });
 
 test.describe('an error', () => {
-	test('in the comments is said in their place, and they can be tried again', async ({
+	test('in the comments is said in their place, and they can be tried again @nightly', async ({
 		page,
 		consoleErrors,
 	}) => {
@@ -184,7 +188,10 @@ test.describe('an error', () => {
 		await expect(section.getByRole('alert')).toHaveCount(0);
 	});
 
-	test('in a tab of the admin area is said in its place', async ({ page, consoleErrors }) => {
+	test('in a tab of the admin area is said in its place @nightly', async ({
+		page,
+		consoleErrors,
+	}) => {
 		await page.route('**/api/admin/status', (route) =>
 			route.fulfill({ json: { isAuthenticated: true } }),
 		);
@@ -209,7 +216,7 @@ test.describe('an error', () => {
 		await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 	});
 
-	test('on the way of the search dialog leads to the search page', async ({
+	test('on the way of the search dialog leads to the search page @nightly', async ({
 		page,
 		consoleErrors,
 	}) => {
@@ -221,7 +228,7 @@ test.describe('an error', () => {
 		consoleErrors.splice(0);
 	});
 
-	test('that nobody handles stays in the console', async ({ page, consoleErrors }) => {
+	test('that nobody handles stays in the console @nightly', async ({ page, consoleErrors }) => {
 		await page.goto('/about');
 		const before = await page.getByRole('alert').count();
 		await page.evaluate(() => void Promise.reject(new Error('nobody waits for this')));
@@ -261,7 +268,9 @@ test.describe('what a form says', () => {
 		await context.close();
 	});
 
-	test('about an incomplete comment is in a toast and beside the fields', async ({ page }) => {
+	test('about an incomplete comment is in a toast and beside the fields @nightly', async ({
+		page,
+	}) => {
 		await page.goto('/blog/data-leakage');
 		const section = await reachComments(page);
 		await section.getByLabel('Name').fill('Ada');

@@ -86,7 +86,7 @@ test.describe('likes and saves', () => {
 		expect(await stored(page, 'likedPosts')).toEqual([]);
 	});
 
-	test('are the same in every tab', async ({ page, context }) => {
+	test('are the same in every tab @nightly', async ({ page, context }) => {
 		await page.goto(article);
 		const other = await context.newPage();
 		await other.goto(article);
@@ -148,7 +148,9 @@ test.describe('likes and saves', () => {
 });
 
 test.describe('the saved page', () => {
-	test('is found at the foot of the page, and tells what there is not', async ({ page }) => {
+	test('is found at the foot of the page, and tells what there is not @nightly', async ({
+		page,
+	}) => {
 		await page.goto('/about');
 		await page.getByRole('contentinfo').getByRole('link', { name: 'Saved' }).click();
 		await expect(page).toHaveURL('/saved');
@@ -177,7 +179,7 @@ test.describe('the saved page', () => {
 		await expectAccessible(page);
 	});
 
-	test('says without JavaScript why it is empty', async ({ browser }) => {
+	test('says without JavaScript why it is empty @nightly', async ({ browser }) => {
 		const context = await browser.newContext({ javaScriptEnabled: false });
 		const page = await context.newPage();
 		await page.goto('/saved');
@@ -218,7 +220,7 @@ test.describe('the reading history', () => {
 		await expect(page.getByRole('link', { name: title })).toBeVisible();
 	});
 
-	test('has an article after ten seconds in view, and not before', async ({ page }) => {
+	test('has an article after ten seconds in view, and not before @nightly', async ({ page }) => {
 		await page.clock.install({ time: 0 });
 		await page.clock.pauseAt(1000);
 		await page.goto(article);
@@ -324,7 +326,7 @@ test.describe('a selection', () => {
 		);
 	});
 
-	test('by touch brings it below the text', async ({ browser, baseURL }) => {
+	test('by touch brings it below the text @nightly', async ({ browser, baseURL }) => {
 		const context = await browser.newContext({
 			hasTouch: true,
 			viewport: { width: 390, height: 800 },
@@ -349,7 +351,7 @@ test.describe('a selection', () => {
 		await context.close();
 	});
 
-	test('is copied, or says that it cannot be', async ({ page, context }) => {
+	test('is copied, or says that it cannot be @nightly', async ({ page, context }) => {
 		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 		await page.goto(article);
 		await select(page, 0, 40);
@@ -366,7 +368,10 @@ test.describe('a selection', () => {
 		await expect(page.getByRole('alert')).toContainText('Copy failed');
 	});
 
-	test('is shared on the microblog with the address of the article', async ({ page, events }) => {
+	test('is shared on the microblog with the address of the article @nightly', async ({
+		page,
+		events,
+	}) => {
 		await page.goto(article);
 		await select(page, 0, 30);
 		const href = await toolbar(page).getByRole('link').getAttribute('href');
@@ -407,7 +412,7 @@ test.describe('a highlight', () => {
 		expect(await highlighted(page)).toEqual([text]);
 	});
 
-	test('is listed after the article, where the keyboard removes it', async ({ page }) => {
+	test('is listed after the article, where the keyboard removes it @nightly', async ({ page }) => {
 		await highlight(page);
 		const list = page.getByRole('region', { name: 'Your highlights' });
 		await list.scrollIntoViewIfNeeded();
@@ -418,7 +423,7 @@ test.describe('a highlight', () => {
 		expect(await stored(page, 'highlights')).toEqual([]);
 	});
 
-	test('across paragraphs and markup is found again', async ({ page }) => {
+	test('across paragraphs and markup is found again @nightly', async ({ page }) => {
 		await page.goto(article);
 		const reach = await page.evaluate(() => {
 			const [one, two] = document.querySelectorAll('[data-text] > p');
@@ -434,7 +439,7 @@ test.describe('a highlight', () => {
 		expect((await highlighted(page))[0]!.replace(/\s/g, '')).toBe(reach.replace(/\s/g, ''));
 	});
 
-	test('whose text the article lost is kept and says so', async ({ page }) => {
+	test('whose text the article lost is kept and says so @nightly', async ({ page }) => {
 		await page.goto('/about');
 		await page.evaluate((url) => {
 			const timestamp = '2026-01-02T03:04:05Z';
@@ -499,7 +504,7 @@ test.describe('sharing', () => {
 		await expect(page).toHaveURL(article);
 	});
 
-	test('copies the address, or says that it cannot', async ({ page, context }) => {
+	test('copies the address, or says that it cannot @nightly', async ({ page, context }) => {
 		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 		await page.goto(article);
 		const copy = page.getByRole('button', { name: 'Copy link' });
@@ -516,7 +521,7 @@ test.describe('sharing', () => {
 		await expect(page.getByRole('alert')).toContainText('Unable to copy link to clipboard.');
 	});
 
-	test("offers the browser's own sheet where there is one", async ({ page, events }) => {
+	test("offers the browser's own sheet where there is one @nightly", async ({ page, events }) => {
 		await page.addInitScript(() => {
 			navigator.share = (data) => {
 				document.title = `shared ${data?.url}`;
@@ -561,7 +566,10 @@ test.describe('the back link', () => {
 		await expect(page).toHaveURL('/ai-best-practices');
 	});
 
-	test('leads back in history, and home where there is none', async ({ page, context }) => {
+	test('leads back in history, and home where there is none @nightly', async ({
+		page,
+		context,
+	}) => {
 		await page.goto('/about');
 		await page.goto('/saved');
 		await page.getByRole('link', { name: 'Back' }).click();
@@ -600,7 +608,7 @@ test.describe('without a connection', () => {
 		await context.setOffline(isOffline);
 	}
 
-	test('nothing is installed for those who save nothing', async ({ page }) => {
+	test('nothing is installed for those who save nothing @nightly', async ({ page }) => {
 		await page.goto(article);
 		await page.waitForLoadState('networkidle');
 		expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([]);
@@ -755,7 +763,7 @@ test.describe('scripts', () => {
 	});
 });
 
-test('on paper an article has its title, its author and its date, dark on light', async ({
+test('on paper an article has its title, its author and its date, dark on light @nightly', async ({
 	page,
 }) => {
 	await page.addInitScript(() => localStorage.setItem('theme', 'dark'));

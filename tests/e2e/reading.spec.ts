@@ -70,7 +70,7 @@ test('the font of formulas is loaded where there are some, and nowhere else', as
 	}
 });
 
-test('pairs of letters are kerned, and alike in each weight', async ({ page }) => {
+test('pairs of letters are kerned, and alike in each weight @nightly', async ({ page }) => {
 	await page.goto('/about');
 	/** By how many hundredths of an em pairs stand closer, in a font, by weight. */
 	const closer = (font: string) =>
@@ -124,7 +124,7 @@ test.describe('Share at the top of an article', () => {
 		await expect(menu).toBeHidden();
 	});
 
-	test("opens the browser's own sheet where there is one", async ({ page }) => {
+	test("opens the browser's own sheet where there is one @nightly", async ({ page }) => {
 		await page.addInitScript(() => {
 			navigator.share = (data) => {
 				document.title = `shared ${data?.url}`;
@@ -149,7 +149,7 @@ test.describe('Share at the top of an article', () => {
 	test.describe('on a phone', () => {
 		test.use(phone);
 
-		test('stays inside the window', async ({ page }) => {
+		test('stays inside the window @nightly', async ({ page }) => {
 			await page.goto(article);
 			await page.getByRole('button', { name: 'Share', exact: true }).click();
 			const box = (await page.getByRole('group', { name: 'Share this article' }).boundingBox())!;
@@ -180,7 +180,7 @@ test.describe('a jump', () => {
 	});
 });
 
-test('the masterclass can be entered from its banner', async ({ page }) => {
+test('the masterclass can be entered from its banner @nightly', async ({ page }) => {
 	await page.goto('/');
 	await page
 		.getByRole('region', { name: 'Free AI Masterclass' })
@@ -190,7 +190,7 @@ test('the masterclass can be entered from its banner', async ({ page }) => {
 	await expect(page.getByRole('button', { name: 'Start the course' })).toBeInViewport();
 });
 
-test('the home page tells of no featured article a second time among the recent', async ({
+test('the home page tells of no featured article a second time among the recent @nightly', async ({
 	page,
 }) => {
 	await page.goto('/');
@@ -282,7 +282,7 @@ test('a printed article has its address and text, and nothing to press', async (
 test.describe('with colors of the reader', () => {
 	test.use({ forcedColors: 'active' });
 
-	test('only the current page is underlined, the legend keeps its colors, and sliders have a track', async ({
+	test('only the current page is underlined, the legend keeps its colors, and sliders have a track @nightly', async ({
 		page,
 	}) => {
 		await page.goto('/ai-best-practices');
@@ -316,7 +316,7 @@ test.describe('with colors of the reader', () => {
 test.describe('on a phone', () => {
 	test.use(phone);
 
-	test('the newsletter is out of the way of who reads on, and back for who turns round', async ({
+	test('the newsletter is out of the way of who reads on, and back for who turns round @nightly', async ({
 		page,
 	}) => {
 		await page.clock.install();
@@ -330,7 +330,7 @@ test.describe('on a phone', () => {
 		await expect(tab).toBeVisible();
 	});
 
-	test('contents are folded above the text', async ({ page }) => {
+	test('contents are folded above the text @nightly', async ({ page }) => {
 		await page.goto(article);
 		const contents = page.getByRole('navigation', { name: 'Contents' });
 		await expect(contents.getByRole('link').first()).toBeHidden();
@@ -344,7 +344,7 @@ test.describe('on a phone', () => {
 	});
 });
 
-test('the contents beside a text mark the part that is read', async ({ page }) => {
+test('the contents beside a text mark the part that is read @nightly', async ({ page }) => {
 	for (const path of [article, '/privacy']) {
 		await page.goto(path);
 		const contents = page.getByRole('navigation', { name: 'Contents' });
@@ -357,7 +357,7 @@ test('the contents beside a text mark the part that is read', async ({ page }) =
 	}
 });
 
-test('a short page ends with its foot at the edge of the window', async ({
+test('a short page ends with its foot at the edge of the window @nightly', async ({
 	page,
 	consoleErrors,
 }) => {
@@ -371,7 +371,7 @@ test('a short page ends with its foot at the edge of the window', async ({
 	consoleErrors.splice(0);
 });
 
-test('made-up activity never covers the text of an article', async ({ page }) => {
+test('made-up activity never covers the text of an article @nightly', async ({ page }) => {
 	await page.clock.install();
 	for (const width of [360, 768, 1024, 1280, 1440, 1920]) {
 		await page.setViewportSize({ width, height: 800 });
@@ -384,7 +384,7 @@ test('made-up activity never covers the text of an article', async ({ page }) =>
 	}
 });
 
-test('an unknown tag says so and leads to tags, an unknown category to categories', async ({
+test('an unknown tag says so and leads to tags, an unknown category to categories @nightly', async ({
 	page,
 	consoleErrors,
 }) => {
@@ -415,7 +415,10 @@ test('a feed holds fifty articles at most and twenty of them whole', async ({ re
 	}
 });
 
-test('the badge of freshness is there without JavaScript', async ({ browser, baseURL }) => {
+test('the badge of freshness is there without JavaScript @nightly', async ({
+	browser,
+	baseURL,
+}) => {
 	const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL! });
 	const page = await context.newPage();
 	await page.goto(article);
@@ -429,7 +432,7 @@ test('the badge of freshness is there without JavaScript', async ({ browser, bas
 	await context.close();
 });
 
-test('the bar of progress fills also where animations cannot follow scrolling', async ({
+test('the bar of progress fills also where animations cannot follow scrolling @nightly', async ({
 	page,
 }) => {
 	await page.addInitScript(() => {
@@ -447,7 +450,9 @@ test('the bar of progress fills also where animations cannot follow scrolling', 
 	await expect.poll(read).toBeGreaterThan(0.8);
 });
 
-test('a preview has the same head, contents and tags as the article’s page', async ({ page }) => {
+test('a preview has the same head, contents and tags as the article’s page @nightly', async ({
+	page,
+}) => {
 	const slug = 'attention-in-plain-arithmetic';
 	const post = (await (await page.request.get(`/api/posts/${slug}`)).json()) as Post;
 	await page.goto(`/blog/${slug}`);

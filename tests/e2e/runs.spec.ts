@@ -36,7 +36,7 @@ async function runInstead(block: Locator, source: string) {
 	await button(block, 'Run').click();
 }
 
-test('long data is folded, and copied, printed and edited whole', async ({ page }) => {
+test('long data is folded, and copied, printed and edited whole @nightly', async ({ page }) => {
 	await page.addInitScript(() => {
 		Object.defineProperty(navigator, 'clipboard', {
 			value: { writeText: (text: string) => Promise.resolve(Object.assign(window, { text })) },
@@ -237,7 +237,7 @@ kept = [bytearray(2 ** 28) for _ in range(8)]`,
 	consoleErrors.splice(0);
 });
 
-test('a machine that is slow to start Python is told so, and not that its connection is gone', async ({
+test('a machine that is slow to start Python is told so, and not that its connection is gone @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

@@ -14,7 +14,7 @@ async function open(page: Page, path = '/about') {
 	return dialogOf(page);
 }
 
-test('matches are marked in title and passage', async ({ page }) => {
+test('matches are marked in title and passage @nightly', async ({ page }) => {
 	const dialog = await open(page);
 	await page.keyboard.type('kalman noise');
 	const result = dialog.getByRole('link', { name: /Kalman/ }).first();
@@ -22,7 +22,7 @@ test('matches are marked in title and passage', async ({ page }) => {
 	await expect(result.locator('mark', { hasText: /noise/i }).first()).toBeVisible();
 });
 
-test('a typo is forgiven: what was meant is found, and offered', async ({ page }) => {
+test('a typo is forgiven: what was meant is found, and offered @nightly', async ({ page }) => {
 	const dialog = await open(page);
 	await page.keyboard.type('atention');
 	await expect(dialog.getByText('Did you mean attention?')).toBeVisible();
@@ -50,7 +50,9 @@ test('closed with Escape it gives the focus back, and its query is still there',
 	await expect(fieldOf(page)).toHaveValue('kal');
 });
 
-test('one category is searched; the address of the search page says which', async ({ page }) => {
+test('one category is searched; the address of the search page says which @nightly', async ({
+	page,
+}) => {
 	await page.goto('/search?q=learning');
 	await page.getByRole('combobox', { name: 'Category' }).selectOption('robotics');
 	await expect(page).toHaveURL('/search?q=learning&category=robotics');
@@ -64,7 +66,7 @@ test('one category is searched; the address of the search page says which', asyn
 	await expect(results).toHaveCount(count);
 });
 
-test('nothing in a category leads to all of them', async ({ page }) => {
+test('nothing in a category leads to all of them @nightly', async ({ page }) => {
 	await page.goto('/search?q=kalman&category=ai-ethics');
 	await expect(page.getByText(/No articles found for “kalman” in/)).toBeVisible();
 	await page.getByRole('button', { name: 'Search all categories' }).click();
@@ -77,7 +79,7 @@ test('nothing in a category leads to all of them', async ({ page }) => {
 	await expect(page).toHaveURL('/search?q=kalman');
 });
 
-test('a search that led to an article is remembered on this device, until it is cleared', async ({
+test('a search that led to an article is remembered on this device, until it is cleared @nightly', async ({
 	page,
 }) => {
 	let dialog = await open(page);
@@ -119,7 +121,7 @@ test('state guides are found as well: what is chosen leads to its place, and the
 });
 
 test.describe('with a network that is', () => {
-	test('slow: three skeletons, and a late answer never overwrites a newer one', async ({
+	test('slow: three skeletons, and a late answer never overwrites a newer one @nightly', async ({
 		page,
 	}) => {
 		let release = () => {};
@@ -158,7 +160,7 @@ test.describe('with a network that is', () => {
 		consoleErrors.splice(0);
 	});
 
-	test('absent: it says so, and works once it is back', async ({
+	test('absent: it says so, and works once it is back @nightly', async ({
 		page,
 		context,
 		consoleErrors,
@@ -174,7 +176,7 @@ test.describe('with a network that is', () => {
 	});
 });
 
-test('a question is answered by what has most of it, and says so', async ({ page }) => {
+test('a question is answered by what has most of it, and says so @nightly', async ({ page }) => {
 	const dialog = await open(page);
 	await page.keyboard.type('gradient decent');
 	await expect(dialog.getByText('Nothing has all of these words.')).toBeVisible();
@@ -184,7 +186,7 @@ test('a question is answered by what has most of it, and says so', async ({ page
 	await expect(result.locator('mark').first()).toBeVisible();
 });
 
-test('where nothing is found the categories are offered', async ({ page }) => {
+test('where nothing is found the categories are offered @nightly', async ({ page }) => {
 	const dialog = await open(page);
 	await page.keyboard.type('qqqqqqqq');
 	await expect(dialog.getByText('No articles found for “qqqqqqqq”')).toBeVisible();
@@ -192,7 +194,7 @@ test('where nothing is found the categories are offered', async ({ page }) => {
 	await expect(page).toHaveURL('/category/robotics');
 });
 
-test('where categories cannot be had, that is said, and everything is searched', async ({
+test('where categories cannot be had, that is said, and everything is searched @nightly', async ({
 	page,
 	consoleErrors,
 }) => {

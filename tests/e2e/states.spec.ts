@@ -28,7 +28,7 @@ test.describe('without JavaScript', () => {
 			expect((await request.get(target)).status()).toBe(200);
 	});
 
-	test('a guide begins with a number, and says the rest of its words where they are opened', async ({
+	test('a guide begins with a number, and says the rest of its words where they are opened @nightly', async ({
 		page,
 	}) => {
 		await page.goto(`${LIST}/california`);
@@ -45,7 +45,7 @@ test.describe('without JavaScript', () => {
 		);
 	});
 
-	test('the table says the same, as a plain table', async ({ page }) => {
+	test('the table says the same, as a plain table @nightly', async ({ page }) => {
 		await page.goto(LIST);
 		const table = page.getByRole('table', { name: 'The fifty states in figures' });
 		await expect(table.getByRole('row')).toHaveCount(51);
@@ -53,7 +53,7 @@ test.describe('without JavaScript', () => {
 		await expect(table.getByRole('row', { name: /^Texas/ })).toContainText('$120,463');
 	});
 
-	test('comparing shows all figures of all states, and no control that does nothing', async ({
+	test('comparing shows all figures of all states, and no control that does nothing @nightly', async ({
 		page,
 	}) => {
 		await page.goto(`${COMPARE}?states=ohio,texas`);
@@ -64,7 +64,10 @@ test.describe('without JavaScript', () => {
 	});
 });
 
-test('the data page says what the files hold, whence and of when', async ({ page, request }) => {
+test('the data page says what the files hold, whence and of when @nightly', async ({
+	page,
+	request,
+}) => {
 	await page.goto(`${LIST}/wyoming`);
 	await page.getByRole('link', { name: 'About the data' }).click();
 	await expect(page).toHaveURL('/data');
@@ -104,7 +107,9 @@ test('the map is one stop of the keyboard, in which arrow keys lead from state t
 	await expect(page).toHaveURL(`${LIST}/wyoming`);
 });
 
-test('small states are reached by pointer at the names beside the coast', async ({ page }) => {
+test('small states are reached by pointer at the names beside the coast @nightly', async ({
+	page,
+}) => {
 	await page.setViewportSize({ width: 1440, height: 900 });
 	await page.goto(LIST);
 	for (const [abbreviation, slug] of [
@@ -120,7 +125,7 @@ test('small states are reached by pointer at the names beside the coast', async 
 	}
 });
 
-test('the map is worked by keyboard, and shows what has the focus', async ({ page }) => {
+test('the map is worked by keyboard, and shows what has the focus @nightly', async ({ page }) => {
 	await page.goto(LIST);
 	await page.locator('.map a').first().focus();
 	await page.keyboard.press('ArrowRight');
@@ -204,7 +209,7 @@ test.describe('on a phone', () => {
 	});
 });
 
-test('states are put side by side, and the address remembers which', async ({ page }) => {
+test('states are put side by side, and the address remembers which @nightly', async ({ page }) => {
 	// States that no test edits: those run at the same time.
 	await page.goto(`${COMPARE}?states=texas,oregon`);
 	const chosen = page.getByRole('region', { name: 'The chosen states side by side' });
@@ -225,7 +230,7 @@ test('states are put side by side, and the address remembers which', async ({ pa
 	await expect(heads).toHaveText(['Texas', 'Oregon']);
 });
 
-test('a guide leads to the comparison with its neighbors', async ({ page }) => {
+test('a guide leads to the comparison with its neighbors @nightly', async ({ page }) => {
 	await page.goto(`${LIST}/texas`);
 	await page.getByRole('link', { name: 'Compare Texas with Arkansas and Louisiana' }).click();
 	await expect(page).toHaveURL(`${COMPARE}?states=texas,arkansas,louisiana`);
@@ -234,7 +239,7 @@ test('a guide leads to the comparison with its neighbors', async ({ page }) => {
 	).toHaveText(['Texas', 'Arkansas', 'Louisiana']);
 });
 
-test('a state of which an occupation is withheld is not ranked, and not compared as if it had none', async ({
+test('a state of which an occupation is withheld is not ranked, and not compared as if it had none @nightly', async ({
 	page,
 }) => {
 	await page.goto(`${LIST}/connecticut`);
@@ -266,7 +271,10 @@ test('a guide says what is counted, from where and when, and where the state ran
 	).toBeVisible();
 });
 
-test('the data can be taken away, by programs elsewhere too', async ({ page, request }) => {
+test('the data can be taken away, by programs elsewhere too @nightly', async ({
+	page,
+	request,
+}) => {
 	for (const path of [LIST, `${LIST}/ohio`, COMPARE]) {
 		await page.goto(path);
 		await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute(
