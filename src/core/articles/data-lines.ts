@@ -12,10 +12,17 @@ const TOKEN =
 const LEAST = 12;
 const SHOWN = 3;
 
-/** A part of a block of code: lines from one to before another. */
-type Part = { from: number; to: number; isFolded: boolean };
+/** A program of so many lines is folded below a part of it that ends between these. */
+const LONG = 44;
+const [SHORT, HEAD] = [14, 30];
 
-/** Splits a block of code where long data begins and ends: a table in a text, a list of numbers. One part where there is none. */
+/** A part of a block of code: lines from one to before another. */
+type Part = { from: number; to: number; isFolded: boolean; isData?: true };
+
+/**
+ * Splits a block of code where long data begins and ends: a table in a text, a list of numbers. A long program without any is
+ * split between two of its parts. Otherwise it is one.
+ */
 export function partsOf(lines: string[], language: string): Part[] {
 	const text = TEXTS[language];
 	const parts: Part[] = [];
@@ -34,9 +41,21 @@ export function partsOf(lines: string[], language: string): Part[] {
 		const to = end < 0 ? isData.length : end;
 		if (to - from >= LEAST) {
 			parts.push({ from: parts.at(-1)?.to ?? 0, to: from + SHOWN, isFolded: false });
-			parts.push({ from: from + SHOWN, to, isFolded: true });
+			parts.push({ from: from + SHOWN, to, isFolded: true, isData: true });
 		}
 		first = to;
+	}
+	if (parts.length === 0 && text && lines.length >= LONG) {
+		const isBreak = (line: string, at: number) => at < HEAD && line === '';
+		const isEnd = (line: string, at: number) =>
+			isBreak(line, at) && at >= SHORT && /^[^\s)}\]]/.test(lines[at + 1]!);
+		const end = lines.findLastIndex(isEnd);
+		const to = (end > 0 ? end : lines.findLastIndex(isBreak)) + 1;
+		if (to > SHORT)
+			return [
+				{ from: 0, to, isFolded: false },
+				{ from: to, to: lines.length, isFolded: true },
+			];
 	}
 	const from = parts.at(-1)?.to ?? 0;
 	return from < lines.length || parts.length === 0

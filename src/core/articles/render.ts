@@ -20,7 +20,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '24';
+export const RENDERER_VERSION = '25';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -334,8 +334,8 @@ function renderCode(shiki: HighlighterCore, pre: Element, left: { effort: number
 				.codeToTokensBase(source, { lang: name, theme, ...limits })
 				.map((tokens) => tokens.map(renderToken))
 		: source.split('\n').map((value) => [{ type: 'text' as const, value }]);
-	const parts = partsOf(source.split('\n'), name).map(({ from, to, isFolded }) => ({
-		isFolded,
+	const parts = partsOf(source.split('\n'), name).map(({ from, to, ...kind }) => ({
+		...kind,
 		count: to - from,
 		children: lines
 			.slice(from, to)
@@ -344,20 +344,14 @@ function renderCode(shiki: HighlighterCore, pre: Element, left: { effort: number
 			),
 	}));
 	const figure = codeFigure(LABELS[name], parts);
-	if (widest(source.split('\n')) > TEXT_COLUMNS) figure.properties.dataWide = '';
 	const dataRun = runLanguageOf(code);
 	if (dataRun) Object.assign(figure.properties, { dataRun });
 	else if (name === OUTPUT) Object.assign(figure.properties, { dataPrinted: '' });
 	return figure;
 }
 
-/** Characters of code, and of a table in a narrower font, for which the width of the text has room. */
-const TEXT_COLUMNS = 79;
+/** Characters of a table for which the width of the text has room. */
 const TABLE_COLUMNS = 92;
-
-/** Returns the length of the longest of these lines, with tabs as wide as they are shown. */
-const widest = (lines: readonly string[]) =>
-	lines.reduce((most, line) => Math.max(most, line.replaceAll('\t', '    ').length), 0);
 
 /** Returns whether a table whose cells are not wrapped is wider than the text. */
 function isWide(table: Element): boolean {
@@ -408,18 +402,23 @@ function isNamed(node: ElementContent, name: string): node is Element {
 	return node.type === 'element' && node.tagName === name;
 }
 
-type CodePart = { children: ElementContent[]; isFolded?: boolean; count?: number };
+type CodePart = {
+	children: ElementContent[];
+	isFolded?: boolean;
+	isData?: boolean;
+	count?: number;
+};
 
 /** Returns a block of code. Of a folded part only the number of lines is seen before it is opened. */
 function codeFigure(label: string | undefined, parts: CodePart[]): Element {
 	const words = (value: string) => [{ type: 'text' as const, value }];
 	return element('figure', { className: ['code'] }, [
 		...(label ? [element('figcaption', {}, words(label))] : []),
-		...parts.map(({ children, isFolded, count }) => {
+		...parts.map(({ children, isFolded, isData, count }) => {
 			const pre = element('pre', { tabIndex: 0 }, [element('code', {}, children)]);
 			return isFolded
 				? element('details', {}, [
-						element('summary', {}, words(`${count} more lines of data`)),
+						element('summary', {}, words(`${count} more lines${isData ? ' of data' : ''}`)),
 						pre,
 					])
 				: pre;
