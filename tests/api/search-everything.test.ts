@@ -155,13 +155,14 @@ test.each(['fine tuning vs rag', 'kv cache size', 'data drift alert too noisy'])
 	},
 );
 
-test('one close result is followed by two that are less close, in whatever form they are read', async () => {
+test('one close result is followed by four that are less close, in whatever form they are read', async () => {
 	const { results, total } = await search('fine tuning vs rag');
 	expect(total).toBe(1);
+	expect((await search('fine tuning vs rag')).kinds).not.toContain('state');
 	expect(results[0]!.url).toContain('context-retrieval-or-fine-tuning');
-	expect(results).toHaveLength(3);
+	expect(results).toHaveLength(5);
 	const html = await (await fetchApi()('/search/results?q=fine+tuning+vs+rag')).text();
-	expect(html).toContain('<p role="status">1 article, 2 less close</p>');
+	expect(html).toContain('<p role="status">1 article, 4 less close</p>');
 	expect(html.indexOf('<h2>Less close</h2>')).toBeGreaterThan(
 		html.indexOf('context-retrieval-or-fine-tuning'),
 	);

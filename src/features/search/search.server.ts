@@ -44,7 +44,9 @@ const LOOSE_WEIGHT = 0.55;
 /** Minimum share of the best score, for questions of several words. */
 const MIN_SCORE_SHARE = 0.33;
 /** So many are shown to people even where only one is good, the others as less close: it may not be what was meant. */
-const LEAST_SHOWN = 3;
+const LEAST_SHOWN = 5;
+/** Share of what the best has of a question that a page must have for its kind to be offered. */
+const MIN_FITTING = 0.6;
 /** Texts that are nearest in meaning, and how many of them are read that words did not find. */
 const MAX_NEIGHBORS = 40;
 const MAX_NEIGHBORS_READ = 5;
@@ -117,9 +119,9 @@ export async function searchEverything(
 	// A search in one category goes by words alone, so that it can say that nothing there has them.
 	const most = category === undefined ? MAX_NEIGHBORS : 0;
 	const answered = await answer(db, q, indexes, limit, most);
-	const { found, further, total, more, ids, hitsOf, corrected, partial } = answered;
+	const { found, further, total, more, fitting, hitsOf, corrected, partial } = answered;
 	const shown = [...found, ...further.map((one) => ({ ...one, less: true as const }))];
-	const [articleIds = [], entryIds = []] = ids;
+	const [articleIds = [], entryIds = []] = fitting;
 	const kinds = new Set(category === undefined ? await kindsOf(db, entryIds) : []);
 	if (articleIds.length > 0) kinds.add('article');
 	for (const { article } of shown) kinds.add(article.kind);
@@ -186,8 +188,8 @@ type Answer<One> = {
 	total: number;
 	/** More has a part of the question than was read and ranked. */
 	more?: true;
-	/** Rows of each index that have any part of the question. */
-	ids: number[][];
+	/** Rows of each index that have most of the question's words. */
+	fitting: number[][];
 	hitsOf: (text: string) => Hit[];
 	corrected?: string | undefined;
 	partial?: true;
@@ -203,7 +205,7 @@ async function answer<One extends Article & { textId: number }>(
 	neighborCount = 0,
 ): Promise<Answer<One>> {
 	if (isTooShort(q) || wordsOf(q).length === 0) {
-		return { found: [], further: [], total: 0, ids: [], hitsOf: () => [] };
+		return { found: [], further: [], total: 0, fitting: [], hitsOf: () => [] };
 	}
 	const { abbreviations } = await getSettings(db);
 	const parts = parseQuestion(q, parseAbbreviations(abbreviations));
@@ -293,7 +295,7 @@ async function answer<One extends Article & { textId: number }>(
 		read.some((one) => candidates[indexes.indexOf(one)]!.ids.length > most)
 			? { more: true as const }
 			: {}),
-		ids: candidates.map(({ ids }) => ids),
+		fitting: candidates.map(({ fitting }) => fitting),
 		hitsOf,
 		corrected: correctQuestion(parts, forms, shown),
 		...(!shown.some(({ whole }) => whole) && { partial: true }),
@@ -350,7 +352,7 @@ async function findCandidates(
 	db: Db,
 	forms: Form[][],
 	{ index, table, heads }: Pick<Index<unknown>, 'index' | 'table' | 'heads'>,
-): Promise<{ ids: number[]; holding: number[]; size: number }> {
+): Promise<{ ids: number[]; fitting: number[]; holding: number[]; size: number }> {
 	const columns = { title: '{title} :', head: heads.columns, anywhere: '' };
 	const queries = forms.flatMap((list, part) =>
 		[false, true].flatMap((loose) => {
@@ -410,7 +412,9 @@ async function findCandidates(
 		.map(([id, { sum, has }]) => ({ id, score: sum * has }))
 		.sort((a, b) => b.score - a.score || b.id - a.id)
 		.map(({ id }) => id);
-	return { ids, holding, size: total };
+	const most = Math.max(0, ...[...scores.values()].map(({ has }) => has));
+	const fitting = ids.filter((id) => scores.get(id)!.has >= MIN_FITTING * most);
+	return { ids, fitting, holding, size: total };
 }
 
 type List = { at: number; ids: string; size: number };
