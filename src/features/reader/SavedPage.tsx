@@ -33,7 +33,13 @@ export const SavedPage = island(Saved, 'page');
 
 type Entry = { id: string; title: string; slug?: string | undefined };
 
-function Saved({ siteName }: { siteName: string }) {
+type Props = {
+	siteName: string;
+	/** What there is to save, where nothing is. */
+	newest?: { slug: string; title: string }[];
+};
+
+function Saved({ siteName, newest = [] }: Props) {
 	const saved = useStore($savedPosts, { ssr: 'initial' });
 	const liked = useStore($likedPosts, { ssr: 'initial' });
 	const marks = useStore($highlights, { ssr: 'initial' });
@@ -204,6 +210,20 @@ function Saved({ siteName }: { siteName: string }) {
 						Articles that you save, like or read are listed here, and passages that you highlight in
 						them. Saved articles work offline where your browser can keep them.
 					</p>
+					{begun.length === 0 && newest.length > 0 && (
+						<ul className="mt-5 border-t border-line" aria-label="Newest articles">
+							{newest.map(({ slug, title }) => (
+								<li key={slug} className="border-b border-line">
+									<a
+										className="block py-2.5 font-semibold hover:text-accent"
+										href={paths.post(slug)}
+									>
+										{title}
+									</a>
+								</li>
+							))}
+						</ul>
+					)}
 					<p className="mt-4">
 						<a className="link" href="/blog">
 							Read the articles
