@@ -15,6 +15,16 @@ test.each([
 	['It uses 37 billion of 671 billion.', 'It uses [37 billion] of [671 billion].'],
 	['Right 98 times in 100.', 'Right [98 times in 100].'],
 	['A bill of $0.40.', 'A bill of [$0.40].'],
+	['With 0.8 MB of text, a trace of 37.7 MB.', 'With 0.8 MB of text, a trace of [37.7 MB].'],
+	[
+		'A classifier with 86% precision has 2% of it.',
+		'A classifier with 86% precision has [2%] of it.',
+	],
+	[
+		'Proxies stopped none of 25, one 14, one 7, the last 21.',
+		'Proxies stopped [none of 25], one 14, one 7, the last [21].',
+	],
+	['In 24 of 66 commits on 3 days, one.', 'In [24 of 66] commits on 3 days, one.'],
 	[
 		'The calendar of 2026, a 68-byte file, GPT-4 and a 50,000-token tail.',
 		'The calendar of 2026, a 68-byte file, GPT-4 and a 50,000-token tail.',

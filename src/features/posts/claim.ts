@@ -2,9 +2,11 @@ import { wholeSentences } from '#src/lib/text.ts';
 
 /** Shares, as "79%, 96% and 100%". */
 const SHARE = /(?<![\w.-])\d[\d,.]*%(?:(?:,? (?:and|to|or)|,) \d[\d,.]*%)*/gu;
-/** Other numbers, as "$0.40", "671 billion" and "98 times in 100". A year is none. */
+/** Other numbers, as "$0.40", "671 billion", "98 times in 100", "24 of 66" and "0.8 MB". A year is none. */
 const NUMBER =
-	/(?<![\w.-])\$?(?!(?:19|20)\d\d\b)\d(?:[\d,.]*\d)?(?: (?:million|billion)\b|(?: times)? in \d[\d,]*)?(?!-|[,.]?\w)/gu;
+	/(?<![\w.-])(?:none of |\$)?(?!(?:19|20)\d\d\b)\d(?:[\d,.]*\d)?(?: (?:[mb]illion|[MGT]B|cm|points|turns|minutes)\b|(?: times in| in| of) \d[\d,]*\b)?(?!-|[,.]?\w)/gu;
+/** What comes before a number that says under what condition something was found, not what was. */
+const CONDITION = /\b(?:at|on|to|with|on an? \w+ of|\w+s of) $/iu;
 const MAX_LENGTH = 180;
 
 /** A piece of what an article claims; its numbers are what to see first. */
@@ -30,8 +32,11 @@ export function claimOf(excerpt: string): Piece[] {
 	return pieces.filter(({ text }) => text !== '');
 }
 
-/** Returns the shares that a text names, or else its other numbers. */
+/** Returns the shares that a text found, or else its other numbers: of many, the first and the last. */
 function numbersOf(text: string): RegExpExecArray[] {
-	const shares = [...text.matchAll(SHARE)];
-	return shares.length > 0 ? shares : [...text.matchAll(NUMBER)];
+	const found = (pattern: RegExp) =>
+		[...text.matchAll(pattern)].filter(({ index }) => !CONDITION.test(text.slice(0, index)));
+	const shares = found(SHARE);
+	const numbers = shares.length > 0 ? shares : found(NUMBER);
+	return numbers.length > 2 ? [numbers[0]!, numbers.at(-1)!] : numbers;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentsOf, cutPages, listTitle, OLDEST_PAGE } from './list-page.ts';
+import { contentsOf, cutPages, listTitle, OLDEST_PAGE, topicsOf } from './list-page.ts';
 import { PAGE_SIZE, type Card } from './post.ts';
 
 /** Whole numbers from `count` down to 1: the newest first, as articles are. */
@@ -108,14 +108,33 @@ test('the first page is headed by how many articles there are, others by when th
 	expect(titleOf(null, null)).toBe('Older articles');
 });
 
+/** A row of the category of this name. */
+const row = (name: string, marks = '') =>
+	({ category: { name, slug: name.toLowerCase() }, marks, readTime: 7 }) as Card;
+
 test('what is in a whole list is said in a sentence, where there is something to say', () => {
-	const row = (name: string, marks = '') => ({ category: { name }, marks }) as Card;
 	const list = (rows: Card[], total: number | null = rows.length) =>
 		contentsOf({ rows, total, page: 1, newer: null, older: null });
 	const rows = [row('A', 'runs'), row('B', 'explainer runs'), row('B'), row('C')];
-	expect(list(rows)).toBe('2 are in B, 1 in A, 1 in other categories; 2 have code that runs.');
-	expect(list([row('A'), row('A'), row('B'), row('B')])).toBe('2 are in A, 2 in B.');
-	expect(list(rows.slice(1))).toBeNull();
+	expect(list(rows)).toBe(
+		'2 are in B, 1 in A, 1 in other categories; 2 have code that runs. 28 minutes of reading.',
+	);
+	expect(list([row('A'), row('A'), row('B'), row('B')])).toBe(
+		'2 are in A, 2 in B. 28 minutes of reading.',
+	);
+	expect(list([row('A', 'runs'), row('A')])).toBe(
+		'Both are in A; 1 has code that runs. 14 minutes of reading.',
+	);
+	expect(list([row('A'), row('A'), row('A')])).toBe('All 3 are in A. 21 minutes of reading.');
+	expect(list(rows.slice(3))).toBeNull();
 	expect(list(rows, 30)).toBeNull();
-	expect(list([row('A'), row('A'), row('A'), row('A')])).toBeNull();
+});
+
+test('a page by topics has each article once, and begins with what is newest', () => {
+	const rows = [row('B'), row('A'), row('B')];
+	expect(topicsOf(rows)).toEqual([
+		{ name: 'B', slug: 'b', rows: [rows[0], rows[2]] },
+		{ name: 'A', slug: 'a', rows: [rows[1]] },
+	]);
+	expect(topicsOf([])).toEqual([]);
 });

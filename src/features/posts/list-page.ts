@@ -44,19 +44,33 @@ export function cutPages<Row>(rows: readonly Row[], size: number = PAGE_SIZE): C
 	return [first, ...later];
 }
 
-/** Returns what is in a list that is whole, or null where that says too little: of which categories most are, and how many run. */
+/** Returns what is in a list that is whole, or null where that says too little: of which categories most are, how long they take, and how many run. */
 export function contentsOf({ total, rows }: ListPage): string | null {
-	if (total === null || total > rows.length || total < 4) return null;
+	if (total === null || total > rows.length || total < 2) return null;
 	const sizes = [...Map.groupBy(rows, ({ category }) => category.name)]
 		.map(([name, { length }]) => ({ name, length }))
 		.sort((a, b) => b.length - a.length);
 	const [first, second] = sizes;
-	if (!first || !second) return null;
-	const others = total - first.length - second.length;
+	if (!first) return null;
+	const others = total - first.length - (second?.length ?? 0);
 	const running = rows.filter(({ marks }) => marks.includes('runs')).length;
-	const places = `${first.length} are in ${first.name}, ${second.length} in ${second.name}`;
+	const minutes = rows.reduce((sum, { readTime }) => sum + readTime, 0);
+	const places = second
+		? `${first.length} are in ${first.name}, ${second.length} in ${second.name}`
+		: `${total === 2 ? 'Both' : `All ${total}`} are in ${first.name}`;
 	const rest = others > 0 ? `, ${others} in other categories` : '';
-	return `${places}${rest}${running > 0 ? `; ${running} have code that runs` : ''}.`;
+	const some = running === total ? 'all' : running;
+	const runs = running > 0 ? `; ${some} ${running === 1 ? 'has' : 'have'} code that runs` : '';
+	return `${places}${rest}${runs}. ${minutes} minutes of reading.`;
+}
+
+/** A part of a list: the articles of a category that are on the page. */
+type Topic = { name: string; slug: string; rows: Card[] };
+
+/** Puts the articles of a page together by their categories, that of the first one first. */
+export function topicsOf(rows: readonly Card[]): Topic[] {
+	const topics = Map.groupBy(rows, ({ category }) => category.slug);
+	return [...topics].map(([slug, rows]) => ({ slug, name: rows[0]!.category.name, rows }));
 }
 
 /** Returns how many articles there are, or on an older page when those on it were published. */

@@ -10,7 +10,9 @@ export function markRead(): void {
 		const mark = document.createElement('li');
 		mark.className = 'mark';
 		mark.textContent = 'read';
-		row.querySelector(':scope > ul')?.append(mark);
+		document.querySelector(`[data-segment="${row.dataset['post']}"]`)?.classList.add('read');
+		const facts = row.querySelectorAll(':scope > ul > li:not(.line)');
+		[...facts].at(-1)?.after(mark);
 	}
 	const told = document.querySelector('[data-progress]');
 	if (!told || read.length === 0) return;

@@ -121,6 +121,46 @@ export type Site = {
 	redirects: { from: string; to: string }[];
 };
 
+/** What an author has written, counted. */
+export type Work = {
+	minutes: number;
+	/** Articles whose code runs on the page, and those that were corrected or updated. */
+	running: number;
+	changed: number;
+	/** Articles of each category, most first. */
+	topics: { slug: string; count: number }[];
+};
+
+/** Returns what these articles come to. */
+export function workOf(articles: readonly Article[]): Work {
+	const bySlug = Map.groupBy(articles, ({ category }) => category.slug);
+	return {
+		minutes: articles.reduce((sum, { post }) => sum + post.readTime, 0),
+		running: articles.filter(({ marks }) => marks.includes('runs')).length,
+		changed: articles.filter(({ changes }) => changes.length > 0).length,
+		topics: [...bySlug]
+			.map(([slug, { length }]) => ({ slug, count: length }))
+			.sort((a, b) => b.count - a.count),
+	};
+}
+
+/** Other tags of the same articles that a page of a tag names. */
+const MOST_BESIDE = 8;
+
+/** Returns the other tags of articles that have this one, those that share most with it first. */
+export function tagsBeside(articles: readonly Article[], slug: string): CategoryRef[] {
+	const counts = new Map<string, CategoryRef & { count: number }>();
+	for (const tag of articles.flatMap(({ tags }) => tags)) {
+		const { count } = counts.get(tag.slug) ?? { count: 0 };
+		if (tag.slug !== slug)
+			counts.set(tag.slug, { name: tag.name, slug: tag.slug, count: count + 1 });
+	}
+	return [...counts.values()]
+		.sort((a, b) => b.count - a.count)
+		.slice(0, MOST_BESIDE)
+		.map(({ name, slug }) => ({ name, slug }));
+}
+
 const cards = new WeakMap<Article, Card>();
 
 /** Returns an article as a row of a list: the same object for the same article. */
