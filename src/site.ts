@@ -182,8 +182,7 @@ export function completed(settings: SiteSettings, times?: LetterTimes) {
 		newsletter: letter,
 		author: author || name,
 		publisher: publisher || name,
-		contactEmail: contactEmail || `hello@${host}`,
-		privacyEmail: privacyEmail || `privacy@${host}`,
+		privacyEmail: privacyEmail || contactEmail,
 		senderEmail: senderEmail || `weekly@${host}`,
 	};
 }

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import {
 	messageEmail,
+	answersTo,
 	replyEmail,
 	type ReplyPayload,
 } from '#src/features/contact/contact.server.ts';
@@ -40,7 +41,7 @@ export function writersOf(db: Db): Record<MailKind, Writer> {
 		download: downloadWriter(),
 		data: dataWriter(),
 		contact: async ({ payload }) => messageEmail(payload as ContactInput),
-		reply: async ({ payload }) => replyEmail(payload as ReplyPayload),
+		reply: async ({ payload }) => replyEmail(payload as ReplyPayload, await answersTo(db)),
 		comment: ownerWriter(db),
 		approved: approvedWriter(db),
 		answer: answerWriter(db),

@@ -104,10 +104,13 @@ async function previewLetters(): Promise<Record<string, EmailContent>> {
 		reset: resetEmail(`${SITE}/admin#reset=preview`),
 		data: dataEmail(links.preferences, links),
 		contact: messageEmail({ ...message, email: 'ada@example.com' }),
-		'contact-answer': replyEmail({
-			...message,
-			text: 'It is there from today on.\n\nThank you: the laboratory is among its places to study.',
-		}),
+		'contact-answer': replyEmail(
+			{
+				...message,
+				text: 'It is there from today on.\n\nThank you: the laboratory is among its places to study.',
+			},
+			'hello@example.com',
+		),
 	};
 }
 

@@ -3,7 +3,9 @@ import { contactMessages, outbox } from '#db/schema.ts';
 import * as api from '#src/features/contact/contact.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
+import { ADMIN_EMAIL, openSession } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
+import { DEFAULT_EMAIL } from '#src/core/session/account.server.ts';
 import { updateSite } from '#src/core/settings/site.server.ts';
 import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
 import { TEXTS } from '#src/texts.ts';
@@ -103,8 +105,13 @@ test('a message waits for the owner, with its sender to answer', async () => {
 	const { db, send } = await setup();
 	await send();
 	expect(await db.select().from(outbox)).toMatchObject([
-		{ kind: 'contact', recipient: 'hello@groundtruth.example', payload: message, attempts: 0 },
+		{ kind: 'contact', recipient: DEFAULT_EMAIL, payload: message, attempts: 0 },
 	]);
+	// Once the account has an address of its own, that is where.
+	await openSession(db);
+	await send();
+	const recipients = await db.select({ to: outbox.recipient }).from(outbox);
+	expect(recipients.map(({ to }) => to).sort()).toEqual([ADMIN_EMAIL, DEFAULT_EMAIL]);
 });
 
 test('a plain form post ends on the thank-you page', async () => {

@@ -10,7 +10,7 @@ import { emailText, type EmailContent } from '#src/core/outbox/email-content.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { call, parse } from '#src/lib/endpoint.ts';
 import { seal } from '#src/lib/token.ts';
-import { asAdmin } from '#tests/support/admin.ts';
+import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
@@ -81,7 +81,7 @@ test('a held comment is one email to the owner, whose link approves it once it i
 	await set({ comments: 'hold-all' });
 	const { id } = await say('Is it <b>optimal</b>?', { notify: true });
 	const sent = await emails('comment');
-	expect(sent).toMatchObject([{ recipient: 'hello@groundtruth.example', key: id }]);
+	expect(sent).toMatchObject([{ recipient: ADMIN_EMAIL, key: id }]);
 	const text = emailText(await sent[0]!.read());
 	expect(text).toContain('A comment waits for you');
 	expect(text).toContain('> Is it <b>optimal</b>?');

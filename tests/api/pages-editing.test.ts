@@ -92,7 +92,7 @@ test('a text is saved, built, kept as a version, and taken back', async () => {
 	const page = await shown(PRIVACY);
 	expect(page?.updatedAt).toBe(saved.updatedAt);
 	expect((await renderPage(page!.content)).html).toContain(
-		'Write to <a href="mailto:privacy@groundtruth.example">privacy@groundtruth.example</a>.',
+		'Write to <a href="/contact">groundtruth.test/contact</a>.',
 	);
 	expect(await db.$count(builds)).toBe(1);
 	const log = await db.select().from(auditLog).where(eq(auditLog.action, 'changed'));

@@ -88,7 +88,7 @@ test('a saved change is stored, counted, logged, used at once and built', async 
 		name: 'Second Opinion',
 		newsletter: 'Second Opinion Weekly',
 		author: 'Second Opinion',
-		email: { contact: 'hello@second-opinion.example' },
+		email: { contact: '', from: 'Second Opinion <weekly@second-opinion.example>' },
 	});
 	const [entry] = await db.select().from(auditLog).where(eq(auditLog.subject, 'site settings'));
 	expect(entry).toMatchObject({

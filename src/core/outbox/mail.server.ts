@@ -6,7 +6,6 @@ import { DAY, SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
 import { AppError, invalid } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
-import { getEnv } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import { domainOf, headerLine, emailText, type EmailContent } from './email-content.ts';
 import { ofKinds, type Courier, type Delivery } from './outbox.server.ts';
@@ -64,11 +63,6 @@ export function readerOfToken(secret: string, token: string, now: Date): Reader 
 	const [until, email] = unseal(secret, 'data', token)?.split(' ') ?? [];
 	if (email) return { list: 'weekly', email, seesData: now.getTime() < Number(until) };
 	throw invalid({ token: BROKEN_LINK });
-}
-
-/** Returns the owner's email address. */
-export function ownerAddress(): string {
-	return getEnv().ADMIN_EMAIL ?? site.email.contact;
 }
 
 /**

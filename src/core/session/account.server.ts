@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
-import { EnvError } from '#src/lib/env.ts';
+import { EnvError, getEnv } from '#src/lib/env.ts';
+import { site } from '#src/site.ts';
 import { faultOf, letIn } from './new-password.server.ts';
 import { generatePassword, hashPassword } from './password.server.ts';
 import { linkOf } from './reset.server.ts';
@@ -10,6 +11,16 @@ import { hasSecondFactor, removalOfSecondFactor } from './second-factor.server.t
 
 /** Stands in for an address until its owner gives one. */
 export const DEFAULT_EMAIL = 'admin@groundtruth.example';
+
+/**
+ * Returns, as a value in a statement, where the owner is told of things: the address of the account, or, while it has
+ * none of its own, the address for readers.
+ */
+export function ownerAddress(): SQL {
+	const { ADMIN_EMAIL } = getEnv();
+	if (ADMIN_EMAIL) return sql`${ADMIN_EMAIL}`;
+	return sql`coalesce((select email from users where email <> ${DEFAULT_EMAIL} limit 1), ${site.email.contact || DEFAULT_EMAIL})`;
+}
 
 /** Returns the admin's address, or undefined if there is none yet. */
 export async function findAdmin(

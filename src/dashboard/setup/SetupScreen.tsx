@@ -234,8 +234,8 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 						autoComplete="email"
 						hint={
 							setup.ownEmail
-								? 'You sign in with it. Links to a new password, tests and warnings go there.'
-								: 'You sign in with it from now on. Links to a new password, tests and warnings go there; without it, to nobody.'
+								? 'You sign in with it. Messages of readers, links to a new password, tests and warnings go there.'
+								: 'You sign in with it from now on. Messages of readers, links to a new password, tests and warnings go there; without it, to nobody.'
 						}
 						maxLength={254}
 						value={ownEmail}
@@ -263,8 +263,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 					<Field
 						label="Address for readers"
 						type="email"
-						placeholder={full.contactEmail}
-						hint="On the contact page."
+						hint="On the contact page and in the terms. Without one, they lead to the contact form."
 						{...control('contactEmail', 254)}
 					/>
 					<Field

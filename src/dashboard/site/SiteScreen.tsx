@@ -83,8 +83,14 @@ const NAMES: ({ key: Key } & More)[] = [
 	},
 ];
 const ADDRESSES: { key: 'contactEmail' | 'privacyEmail' | 'senderEmail'; hint: string }[] = [
-	{ key: 'contactEmail', hint: 'On the contact page.' },
-	{ key: 'privacyEmail', hint: 'For questions about personal data.' },
+	{
+		key: 'contactEmail',
+		hint: 'On the contact page and in the terms. Without one, they lead to the contact form. Messages arrive at the desk, and at the address that you sign in with.',
+	},
+	{
+		key: 'privacyEmail',
+		hint: 'For questions about personal data. Without one, the address for readers.',
+	},
 	{ key: 'senderEmail', hint: 'What mail comes from, unless MAIL_FROM is set on the server.' },
 ];
 const LINKS = [

@@ -7,7 +7,8 @@ import {
 	type EmailContent,
 	type Link,
 } from '#src/core/outbox/email-content.ts';
-import { ownerAddress, type Writer } from '#src/core/outbox/mail.server.ts';
+import { type Writer } from '#src/core/outbox/mail.server.ts';
+import { ownerAddress } from '#src/core/session/account.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import type { CommentMails } from '#src/core/settings/setting.ts';

@@ -1,12 +1,12 @@
-import { lt, or } from 'drizzle-orm';
+import { lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
 import { deleteInPieces } from '#src/core/batches.server.ts';
 import { messagesPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { headerLine, type EmailContent } from '#src/core/outbox/email-content.ts';
-import { ownerAddress } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { RETENTION_DAYS, UNDO_DAYS } from '#src/core/retention.ts';
+import { ownerAddress } from '#src/core/session/account.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
@@ -29,6 +29,13 @@ export async function storeMessage(
 		enqueue(db, { kind: 'contact', key: id, recipient: ownerAddress(), payload: stored }, now),
 	]);
 	return { success: true };
+}
+
+/** Returns where an answer to the owner's own words goes: to the address for readers, or else to the account's. */
+export async function answersTo(db: Db): Promise<string> {
+	if (site.email.contact) return site.email.contact;
+	const { rows } = await db.run(sql`select ${ownerAddress()} as address`);
+	return String(rows[0]!['address']);
 }
 
 /** Erases old messages, and those that were deleted too long ago to be restored. */
@@ -67,8 +74,11 @@ export function messageEmail({ name, email, topic, message }: ContactInput): Ema
 /** Payload of the email that carries a reply. */
 export type ReplyPayload = { name: string; topic: string; message: string; text: string };
 
-/** Returns the owner's answer as an email to the visitor, with what it answers. A reply goes to the owner. */
-export function replyEmail({ name, topic, message, text }: ReplyPayload): EmailContent {
+/** Returns the owner's answer as an email to the visitor, with what it answers. */
+export function replyEmail(
+	{ name, topic, message, text }: ReplyPayload,
+	answersTo: string,
+): EmailContent {
 	return {
 		subject: headerLine(`Re: ${topic}`),
 		preview: headerLine(text, 120),
@@ -80,6 +90,6 @@ export function replyEmail({ name, topic, message, text }: ReplyPayload): EmailC
 			{ kind: 'quote', text: message },
 		],
 		why: `You get this because a message was sent with your address by the contact form of ${site.name}, in the name of ${headerLine(name, 100)}.`,
-		replyTo: { name: site.name, address: ownerAddress() },
+		replyTo: { name: site.name, address: answersTo },
 	};
 }

@@ -12,7 +12,7 @@ import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, type Paged } from '#src/lib/paging.ts';
 import { shorten, singleLine } from '#src/lib/text.ts';
-import { replyEmail, type ReplyPayload } from './contact.server.ts';
+import { answersTo, replyEmail, type ReplyPayload } from './contact.server.ts';
 import type { Box, Message, MessageRow, MessagesQuery, MessageState } from './messages.ts';
 
 const isKept = isNull(contactMessages.deletedAt);
@@ -193,7 +193,7 @@ const isEmailAbout = (id: string) =>
 /** Returns an answer as its email would be, or null if there is no such message. */
 export async function previewReply(db: Db, id: string, text: string): Promise<EmailContent | null> {
 	const stored = await getMessage(db, id);
-	return stored && replyEmail({ ...stored, text });
+	return stored && replyEmail({ ...stored, text }, await answersTo(db));
 }
 
 /** Stores an answer and queues its email in the same batch. */

@@ -2,7 +2,6 @@ import { createPublicKey } from 'node:crypto';
 import dns from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { domainOf, headerLine } from '#src/core/outbox/email-content.ts';
-import { ownerAddress } from '#src/core/outbox/mail.server.ts';
 import { trySmtp } from '#src/core/outbox/transport.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
@@ -22,7 +21,7 @@ export async function checkMailRecords(env: SenderEnv): Promise<MailRecords> {
 		checkServer(env),
 		checkSpf(domain, lookup),
 		checkDkim(domain, env, lookup),
-		checkDmarc(domain, lookup),
+		checkDmarc(domain, site.email.contact || `postmaster@${domain}`, lookup),
 	]);
 	return { domain, records };
 }
@@ -151,7 +150,7 @@ async function checkDkim(
 }
 
 /** Looks at the domain and then at each one above it, because a record there holds for all below. */
-function checkDmarc(domain: string, lookup: Lookup): Promise<MailRecord> {
+function checkDmarc(domain: string, reports: string, lookup: Lookup): Promise<MailRecord> {
 	const labels = domain.split('.');
 	const domains = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
 	const walk = async () => {
@@ -170,7 +169,7 @@ function checkDmarc(domain: string, lookup: Lookup): Promise<MailRecord> {
 				...{ state: 'missing', found },
 				advice:
 					'Gmail and Yahoo ask for it of whoever sends newsletters. This one changes nothing but sends you reports.',
-				write: `v=DMARC1; p=none; rua=mailto:${ownerAddress()}`,
+				write: `v=DMARC1; p=none; rua=mailto:${reports}`,
 			};
 		}
 		const policy = /;\s*p=\s*(none|quarantine|reject)\s*(?:;|$)/i.exec(records[0]!)?.[1];

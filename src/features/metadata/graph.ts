@@ -77,7 +77,7 @@ export function graphOf(base: string) {
 				...publisher,
 				description: site.description,
 				slogan: site.tagline,
-				email: site.email.contact,
+				...(site.email.contact && { email: site.email.contact }),
 				sameAs: site.profiles,
 				...(rating && { aggregateRating: { '@type': 'AggregateRating', ...rating } }),
 			};

@@ -15,6 +15,7 @@ test.each(['about', 'privacy', 'terms'])(
 			new URL(`../../../content/pages/${name}.md`, import.meta.url),
 			'utf8',
 		);
+		provideSettings({ ...DEFAULT_SETTINGS, contactEmail: 'us@x.test' });
 		const markdown = file.replace(/^---\n[^]*?\n---\n/, '');
 		const stored = sanitizeArticle(await markdownToHtml(markdown));
 		expect(await renderPage(stored)).toEqual(
@@ -32,6 +33,19 @@ test('a name is text wherever it stands, and an address becomes a link outside o
 	expect(html).toContain('A &#x3C;b> &#x26; “C” *d*');
 	expect(html).toContain('<p><a href="mailto:us@x.test">us@x.test</a>, %OTHER%</p>');
 	expect(html).toContain('<a href="mailto:us@x.test">us@x.test</a> <code>us@x.test</code>');
+});
+
+test('without an address for readers, pages lead to the contact form instead of one that nobody has', async () => {
+	const { html } = await renderPage(
+		'<p>Write to %CONTACT_EMAIL% or <a href="mailto:%PRIVACY_EMAIL%">%PRIVACY_EMAIL%</a>.</p>',
+	);
+	expect(html).toMatch(
+		/^<p>Write to <a href="\/contact">([^<@]+\/contact)<\/a> or <a href="\/contact">\1<\/a>\.<\/p>$/,
+	);
+	provideSettings({ ...DEFAULT_SETTINGS, contactEmail: 'us@x.test' });
+	expect((await renderPage('<p>%PRIVACY_EMAIL%</p>')).html).toBe(
+		'<p><a href="mailto:us@x.test">us@x.test</a></p>',
+	);
 });
 
 test('the legal pages name the operator with an address, once there is one', async () => {

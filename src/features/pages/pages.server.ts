@@ -8,19 +8,24 @@ import { parseHtml, problemOf, writeArticle } from '#src/core/articles/sanitize.
 import type { Drawings } from '#src/core/figures/blocks.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import { getEnv } from '#src/lib/env.ts';
 import { isFreeSlug, letterTimes, site } from '#src/site.ts';
 import { withTimes } from '#src/texts.ts';
 import { builtIn, type Page } from './page.ts';
 
 const ADDRESSES = /^%(CONTACT|PRIVACY)_EMAIL%$/;
 
+const CONTACT = '/contact';
+/** Returns what stands where the site has no address for readers: that of its contact form, as people write it. */
+const contactForm = () => `${new URL(getEnv().SITE_URL).host}${CONTACT}`;
+
 /** Returns a text with the site's names and addresses in place of their tokens. */
 export function fillIn(text: string): string {
 	const values: Record<string, string> = {
 		'%SITE_NAME%': site.name,
 		'%NEWSLETTER%': site.newsletter,
-		'%CONTACT_EMAIL%': site.email.contact,
-		'%PRIVACY_EMAIL%': site.email.privacy,
+		'%CONTACT_EMAIL%': site.email.contact || contactForm(),
+		'%PRIVACY_EMAIL%': site.email.privacy || contactForm(),
 		// Stands behind "the operator of the site", whether or not there is a name to give.
 		'%OPERATOR%': site.operator && ` (${site.operator})`,
 	};
@@ -54,7 +59,10 @@ function fillInTree(tree: Root): void {
 	visit(tree, (node, index, parent) => {
 		if (node.type === 'element') {
 			const { href } = node.properties;
-			if (typeof href === 'string') node.properties['href'] = fillIn(href);
+			if (typeof href === 'string') {
+				const filled = fillIn(href);
+				node.properties['href'] = filled === `mailto:${contactForm()}` ? CONTACT : filled;
+			}
 			if (!['a', 'code', 'pre'].includes(node.tagName)) return undefined;
 			visit(node, 'text', (text) => {
 				text.value = fillIn(text.value);
@@ -74,7 +82,7 @@ function fillInTree(tree: Root): void {
 const linkTo = (address: string): Element => ({
 	type: 'element',
 	tagName: 'a',
-	properties: { href: `mailto:${address}` },
+	properties: { href: address.includes('@') ? `mailto:${address}` : CONTACT },
 	children: [{ type: 'text', value: address }],
 });
 
