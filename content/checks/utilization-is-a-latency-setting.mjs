@@ -151,6 +151,17 @@ const three = mean(seeds.map((seed) => Number(seeded(seed).simulate({ load: 0.85
 claim('at 85% the 99th percentile is 8 service times with four servers and 11 with three', Math.round(pools['exponential 4'][2]) === 8 && Math.round(three) === 11);
 const eight = mean(seeds.slice(0, 5).map((seed) => Number(seeded(seed).simulate({ load: 0.9, servers: 8 })[0])));
 claim('one server at 90% takes ten service times on average and a pool of eight two', Math.round(eight) === 2 && timeAt(0.9, 1).toFixed(1) === '10.0');
+const clumped = new Function(
+	'console',
+	`${source.replace(
+		'() => (now += (-1000 * Math.log(1 - uniform())) / rate)',
+		'(_, i) => (now += i % 6 === 0 ? (-6000 * Math.log(1 - uniform())) / rate : 2 / 6)',
+	)}\nreturn batched;`,
+)({ log() {} });
+claim(
+	'a window of 2 ms takes the median from 51 ms to 33 at 20 requests a second, and from 62 to 58 at 200',
+	[20, 200].flatMap((rate) => [0, 2].map((wait) => clumped({ rate, most: 32, wait }).split(' / ')[1])).join() === '51,33,62,58',
+);
 claim('(4.6 at 60% and 4.7 at 90%, with 32 servers and exponential work)', pools['exponential 32'][0].toFixed(1) === '4.6' && pools['exponential 32'][3].toFixed(1) === '4.7');
 const bursts = seeds.slice(0, 5).map((seed) => {
 	const uniform = new Function(`${source}\nreturn generator;`)()(seed);
