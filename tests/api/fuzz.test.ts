@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fuzz, PER_ROUND, targetsOf } from '#tests/fuzz/fuzz.ts';
 import { functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
+import '#tests/support/cheap-passwords.ts';
 
 test('every path of every function is asked', async () => {
 	const asked = new Set((await targetsOf()).map(({ path }) => path));

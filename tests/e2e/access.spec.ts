@@ -105,7 +105,7 @@ test.describe('in forced colors', () => {
 	}
 });
 
-test('what changes by itself is told', async ({ page }) => {
+test('what changes by itself is told @nightly', async ({ page }) => {
 	await page.goto('/blog');
 	await page.getByLabel('Sort').selectOption('trending');
 	await expect(

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
-test('what opens over the editor is accessible in both themes', async ({ page }) => {
+test('what opens over the editor is accessible in both themes @nightly', async ({ page }) => {
 	test.setTimeout(180_000);
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	const made = await page.request.post('/api/admin/posts', {

@@ -225,7 +225,7 @@ test('an article goes from its first word to its page, is changed, taken back an
 	await context.close();
 });
 
-test('the page of an article stands beside its text while it is written, and goes along', async ({
+test('the page of an article stands beside its text while it is written, and goes along @nightly', async ({
 	browser,
 	baseURL,
 }) => {

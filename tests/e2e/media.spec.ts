@@ -190,7 +190,7 @@ test('unused images are found and deleted together, and come back together @nigh
 	await context.close();
 });
 
-test('a picture is chosen from Media for the text and as the featured one, whose description is asked for', async ({
+test('a picture is chosen from Media for the text and as the featured one, whose description is asked for @nightly', async ({
 	browser,
 	baseURL,
 }) => {

@@ -33,14 +33,14 @@ const isBeside = async (page: Page) => {
 	return notes.every(({ left }) => left >= text.right);
 };
 
-for (const [width, colorScheme] of [
-	[1280, 'light'],
-	[1440, 'dark'],
+for (const [width, colorScheme, nightly] of [
+	[1280, 'light', ''],
+	[1440, 'dark', ' @nightly'],
 ] as const) {
 	test.describe(`${width} pixels wide, ${colorScheme}`, () => {
 		test.use({ viewport: { width, height: 900 }, colorScheme });
 
-		test('notes stand beside the lines that refer to them', async ({ page }) => {
+		test(`notes stand beside the lines that refer to them${nightly}`, async ({ page }) => {
 			await page.goto(article);
 			await expect.poll(() => isBeside(page)).toBe(true);
 			// Fonts that come late move the marks.

@@ -52,7 +52,7 @@ test('a letter is asked about with one hand @nightly', async ({ page }) => {
 	await page.getByRole('button', { name: 'Discard' }).tap();
 });
 
-test('a typo in a published article is fixed with one hand', async ({ page, request }) => {
+test('a typo in a published article is fixed with one hand @nightly', async ({ page, request }) => {
 	test.setTimeout(BUILD_MS + 60_000);
 	const { categoryId } = (await (await request.get('/api/posts/bm25-baseline')).json()) as {
 		categoryId: string;

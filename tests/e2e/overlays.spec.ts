@@ -218,7 +218,7 @@ test('the sheet of a narrow window never hides what has the focus @same @nightly
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-	test('a hurried reader meets one interruption that leaves three quarters of the page, and no other', async ({
+	test('a hurried reader meets one interruption that leaves three quarters of the page, and no other @same', async ({
 		page,
 	}) => {
 		await page.goto(article);

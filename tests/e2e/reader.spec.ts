@@ -295,7 +295,7 @@ test.describe('a selection', () => {
 		await expect(toolbar(page)).toBeHidden();
 	});
 
-	test('by keyboard: Tab leads to its toolbar, arrows through it, Escape out of it', async ({
+	test('by keyboard: Tab leads to its toolbar, arrows through it, Escape out of it @nightly', async ({
 		page,
 	}) => {
 		await page.goto(article);

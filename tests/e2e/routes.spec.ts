@@ -42,6 +42,7 @@ const ALIKE = [
 	...['/thanks/comment-waits', '/thanks/confirm', '/thanks/enroll', '/thanks/feedback'],
 	...['/thanks/upgrade', '/ai-best-practices/wyoming', '/states', '/terms'],
 	...['/category/machine-learning', '/tag/evaluation', '/preferences'],
+	...['/corrections', '/series/measuring-honestly'],
 ];
 /** Widths of phones and tablets. */
 const NARROW = [320, 360, 768];

@@ -248,7 +248,7 @@ test.describe('without JavaScript', () => {
 	});
 });
 
-test('results are accessible and fit 320 pixels', async ({ page }) => {
+test('results are accessible and fit 320 pixels @nightly', async ({ page }) => {
 	await page.emulateMedia({ reducedMotion: 'reduce' });
 	await page.setViewportSize({ width: 320, height: 640 });
 	const dialog = await open(page);

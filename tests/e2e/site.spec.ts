@@ -42,7 +42,7 @@ test('a change is saved by the keyboard, is in the history, and is undone from t
 	await expect(notice(page, `publisher: “” to “${name}”`)).toBeVisible();
 });
 
-test('what cannot be stored says why where it is, and stays typed', async ({ page }) => {
+test('what cannot be stored says why where it is, and stays typed @nightly', async ({ page }) => {
 	await open(page, 'Mail');
 	await field(page, 'Address for privacy').fill('nobody');
 	await page.getByRole('button', { name: 'Save the site' }).click();

@@ -93,7 +93,7 @@ for (const [name, viewport] of Object.entries({
 			}
 		});
 
-		test(`the list of what was saved does not move while it comes${nightly}`, async ({ page }) => {
+		test('the list of what was saved does not move while it comes @nightly', async ({ page }) => {
 			for (const path of ['/blog/bm25-baseline', '/blog/attention-in-plain-arithmetic']) {
 				await page.goto(path);
 				await page.locator('[data-save]').first().click();
