@@ -73,7 +73,8 @@ function Link({ path, first, ask = false, children }: Props) {
 	return (
 		<div aria-busy={busy !== undefined}>
 			<h1>{screen.title}</h1>
-			<div aria-live="polite">
+			{/* As high as what most pages say first: what is below stays where it is. */}
+			<div aria-live="polite" className="min-h-36">
 				{lost && <p className="mt-8 text-muted">{lost}</p>}
 				{(lost ? [] : screen.sections).map(({ title, text, when, steps = [], choices }, index) => (
 					<div key={index} className="mt-8">

@@ -140,14 +140,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 				</div>
 				{/* It stays while other results come, or the focus in it would be lost. */}
 				{(state.status !== 'prompt' || search.category) && (
-					<div className="filters scroll-shade relative -m-1 mt-1 flex items-center gap-2 overflow-x-auto p-1 whitespace-nowrap md:flex-wrap">
-						{(kinds.length > 1 || (found && search.kind)) && (
-							<Kinds
-								kinds={kinds}
-								chosen={search.kind}
-								onChoose={(kind) => onSearch({ ...search, kind })}
-							/>
-						)}
+					<div className="filters scroll-shade relative -m-1 mt-1 flex min-h-11 items-center gap-2 overflow-x-auto p-1 whitespace-nowrap md:flex-wrap">
 						{categories.length > 0 && (
 							<Field
 								label="Category"
@@ -159,6 +152,13 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 								]}
 								value={search.category}
 								onChange={(event) => onSearch({ ...search, category: event.target.value })}
+							/>
+						)}
+						{(kinds.length > 1 || (found && search.kind)) && (
+							<Kinds
+								kinds={kinds}
+								chosen={search.kind}
+								onChoose={(kind) => onSearch({ ...search, kind })}
 							/>
 						)}
 					</div>

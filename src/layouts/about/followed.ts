@@ -2,7 +2,6 @@ import type { Element, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { CONTINUE, EXIT, visit } from 'unist-util-visit';
 import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
-import { claimOf } from '#src/features/posts/claim.ts';
 import { element, isClassed, text } from '#src/lib/hast.ts';
 
 /** Where a claim of an article comes from, as its page shows it. */
@@ -21,7 +20,7 @@ export function followClaim(html: string, excerpt: string): Followed | null {
 	const program = find(tree, ({ properties }) => properties.dataRun !== undefined);
 	const output = find(tree, ({ properties }) => properties.dataPrinted !== undefined);
 	if (!program || !output) return null;
-	const numbers = claimOf(excerpt).flatMap(({ text, isNumber }) => (isNumber ? [text] : []));
+	const numbers: readonly string[] = excerpt.match(/\d[\d,.]*%|\d(?:[\d,.]*\d)?/g) ?? [];
 	const named = (line: string) => numbers.some((number) => line.split(/\s+/).includes(number));
 	const lines = toString(output).split('\n');
 	if (!lines.some(named)) return null;
