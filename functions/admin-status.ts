@@ -1,7 +1,5 @@
 import type { Config } from '@netlify/functions';
 import * as api from '#src/core/session/session.api.ts';
-import { getDb } from '#db/client.ts';
-import { anyPasskeys } from '#src/core/session/passkeys.server.ts';
 import { on, serve } from './lib/http.ts';
 import { findSignedInAdmin, readSessionId } from './lib/session.ts';
 
@@ -9,11 +7,7 @@ export default serve(
 	on(api.getStatus, async (_input, request) => {
 		const isAuthenticated = (await findSignedInAdmin(request)) !== null;
 		const hasEnded = !isAuthenticated && readSessionId(request) !== null;
-		const offersPasskey = await anyPasskeys(getDb());
-		return {
-			...{ isAuthenticated, ...(hasEnded && { hasEnded }) },
-			...(offersPasskey && { offersPasskey }),
-		};
+		return { isAuthenticated, ...(hasEnded && { hasEnded }) };
 	}),
 );
 

@@ -66,7 +66,7 @@ test('a passkey alone opens a session, and the password alone opens none', async
 	expect(await response.json()).toEqual({ isAuthenticated: true, email: EMAIL });
 	expect(cookieOf(response)).toMatch(/^__Host-groundtruth_session=/);
 	const here = withCookie(cookieOf(response));
-	expect(await call(getStatus, {}, here)).toEqual({ isAuthenticated: true, offersPasskey: true });
+	expect(await call(getStatus, {}, here)).toEqual({ isAuthenticated: true });
 	expect((await call(getSecondFactor, {}, admin)).passkeys).toEqual([
 		{
 			id: key.id,
@@ -75,6 +75,24 @@ test('a passkey alone opens a session, and the password alone opens none', async
 			lastUsedAt: new Date(NOON.getTime() + MINUTE).toISOString(),
 		},
 	]);
+});
+
+test('nobody learns before signing in whether there is a passkey', async () => {
+	vi.setSystemTime(NOON);
+	const db = await useTestDb();
+	await db.insert(users).values({ username: 'admin', email: EMAIL, password });
+	const ask = async () => [
+		await call(getStatus, {}, visitor()),
+		Object.entries(await call(api.getChallenge, {}, visitor())).filter(
+			([name]) => name !== 'challenge',
+		),
+	];
+	const without = await ask();
+	const admin = withCookie(cookieOf(await login()));
+	const passkey = makeAuthenticator().register(await call(api.offerPasskey, {}, admin));
+	await call(api.addPasskey, { name: 'Laptop', passkey }, admin);
+	expect(await ask()).toEqual(without);
+	expect(without[0]).toEqual({ isAuthenticated: false });
 });
 
 test('without a finger, a face or a PIN a passkey counts besides the password only', async () => {

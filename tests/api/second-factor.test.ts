@@ -2,11 +2,20 @@ import { scryptSync } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test, vi } from 'vitest';
-import { auditLog, authenticators, outbox, recoveryCodes, sessions, users } from '#db/schema.ts';
+import {
+	auditLog,
+	authenticators,
+	outbox,
+	passkeys,
+	recoveryCodes,
+	sessions,
+	users,
+} from '#db/schema.ts';
 import { writersOf } from '#functions/lib/email-writers.ts';
 import * as api from '#src/core/session/second-factor.api.ts';
 import {
 	ASK_FOR_CODE,
+	ASK_FOR_EITHER,
 	TOO_MANY_CODES,
 	USED_CODE,
 	WRONG_CODE,
@@ -137,6 +146,16 @@ test('the password alone opens nothing, and says what is needed', async () => {
 	expect(await signedIn.json()).toEqual({ isAuthenticated: true, email: EMAIL });
 	const { isAuthenticated } = await call(getStatus, {}, withCookie(cookieOf(signedIn)));
 	expect(isAuthenticated).toBe(true);
+});
+
+test('with an app and a passkey, both are named once the password was right', async () => {
+	const { db, login } = await setupApp();
+	const { userId } = (await db.select().from(authenticators))[0]!;
+	await db.insert(passkeys).values({
+		...{ id: 'key', userId, name: 'Laptop', publicKey: 'AA', counter: 0, transports: [] },
+		createdAt: NOON,
+	});
+	expect(await (await login()).json()).toMatchObject({ error: { message: ASK_FOR_EITHER } });
 });
 
 test('a code works once, a step early or late, and never again', async () => {

@@ -151,6 +151,7 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	await expect(list).toContainText('not used since');
 	await expectAccessible(page, '.desk-section:has([aria-label="Passkeys"])');
 
+	// A browser that knows of one offers it; another one offers it where it fills in the address, and asks nobody.
 	await page.context().clearCookies();
 	await page.reload();
 	await page.getByRole('button', { name: 'Use a passkey' }).click();

@@ -41,9 +41,6 @@ export async function listPasskeys(db: Db, userId: string): Promise<Passkey[]> {
 	}));
 }
 
-/** Returns whether an account has a passkey. */
-export const anyPasskeys = async (db: Db): Promise<boolean> => (await db.$count(passkeys)) > 0;
-
 /** Returns what a browser needs to let any passkey of this site sign. Nothing is stored. */
 export async function offerChallenge(now: Date): Promise<PublicKeyCredentialRequestOptionsJSON> {
 	const { generateAuthenticationOptions } = await webauthn();

@@ -14,6 +14,7 @@ import type { Assertion, NewPasskey } from './passkeys.ts';
 import { checkNewPasskey, checkPasskey, listPasskeys } from './passkeys.server.ts';
 import {
 	ASK_FOR_CODE,
+	ASK_FOR_EITHER,
 	ASK_FOR_PASSKEY,
 	RECOVERY_CODES,
 	TOO_MANY_CODES,
@@ -185,7 +186,11 @@ export async function requireSecondFactor(
 	if (!(await hasSecondFactor(db, userId))) return;
 	if (passkey) return void (await checkPasskey(db, passkey, { userId, alone: false }, now));
 	const [app] = await db.select().from(authenticators).where(eq(authenticators.userId, userId));
-	if (!code) throw refusal(app ? ASK_FOR_CODE : ASK_FOR_PASSKEY);
+	if (!code) {
+		if (!app) throw refusal(ASK_FOR_PASSKEY);
+		const hasPasskey = (await db.$count(passkeys, eq(passkeys.userId, userId))) > 0;
+		throw refusal(hasPasskey ? ASK_FOR_EITHER : ASK_FOR_CODE);
+	}
 	const digits = digitsOf(code);
 	// A recovery code is too long to be guessed, so it works also after others have tried all codes of a day.
 	if (!/^\d{6}$/.test(digits)) {

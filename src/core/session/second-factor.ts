@@ -5,6 +5,8 @@ export const RECOVERY_CODES = 10;
 
 export const ASK_FOR_CODE = 'Enter the code that your authenticator app shows, or a recovery code.';
 export const ASK_FOR_PASSKEY = 'Use one of your passkeys, or enter a recovery code.';
+export const ASK_FOR_EITHER =
+	'Use one of your passkeys, or enter the code that your authenticator app shows or a recovery code.';
 export const WRONG_CODE =
 	'This code is not right. The app shows a new one every 30 seconds; the clocks of both devices must be right.';
 export const USED_CODE = 'This code was used already. Wait for the next one.';

@@ -11,13 +11,14 @@ import {
 	type OpenSession,
 } from './session.ts';
 
-/** Always responds 200, so that a page can ask without an error in the console. */
+/**
+ * Always responds 200, so that a page can ask without an error in the console. Says nothing of the account: whoever asks may
+ * be anybody.
+ */
 export const getStatus = endpoint<{
 	isAuthenticated: boolean;
 	/** This browser was signed in, and is not any more. */
 	hasEnded?: true;
-	/** A passkey is set up, with which somebody can sign in. */
-	offersPasskey?: true;
 }>()('GET /api/admin/status', nothing);
 
 export const login = endpoint<{ isAuthenticated: true; email: string }>()(

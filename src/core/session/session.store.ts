@@ -17,9 +17,6 @@ export const $access = atom<Access>({ status: 'checking' });
 /** The address of the account, once it is known: who signs in again need not type it. */
 export const $account = atom('');
 
-/** Says whether a passkey is set up, as of the last answer. */
-export const $offersPasskey = atom(false);
-
 export async function readAccount(): Promise<void> {
 	$account.set((await call(getAccount, {})).email);
 }
@@ -31,19 +28,13 @@ let pendingSignIn: PromiseWithResolvers<void> | undefined;
 export async function checkAccess(): Promise<void> {
 	$access.set({ status: 'checking' });
 	try {
-		const { isAuthenticated, hasEnded, offersPasskey = false } = await call(getStatus, {});
-		$offersPasskey.set(offersPasskey);
+		const { isAuthenticated, hasEnded } = await call(getStatus, {});
 		$access.set(
 			isAuthenticated ? { status: 'in' } : { status: 'out', ...(hasEnded && { hasEnded }) },
 		);
 	} catch (error) {
 		$access.set({ status: 'failed', message: messageOf(error) });
 	}
-}
-
-/** Learns whether a passkey is set up by now, where this page was opened long ago. */
-export async function readPasskeys(): Promise<void> {
-	$offersPasskey.set((await call(getStatus, {})).offersPasskey ?? false);
 }
 
 /** Tells that somebody has signed in: waiting calls go on. */
@@ -68,7 +59,6 @@ export const beforeSignOut = new Set<() => Promise<void>>();
 export async function signOut(): Promise<void> {
 	await Promise.all([...beforeSignOut].map((work) => work()));
 	await call(logout, {});
-	readPasskeys().catch(() => {});
 	$access.set({ status: 'out' });
 }
 

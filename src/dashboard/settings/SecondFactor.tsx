@@ -7,7 +7,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { browserOf } from '#src/core/session/browser.ts';
 import { removePasskey } from '#src/core/session/passkeys.api.ts';
-import { hasPasskeys, makePasskey } from '#src/core/session/passkeys.store.ts';
+import { hasPasskeys, makePasskey, rememberPasskeys } from '#src/core/session/passkeys.store.ts';
 import { newPasskey, type Passkey } from '#src/core/session/passkeys.ts';
 import {
 	getSecondFactor,
@@ -83,6 +83,7 @@ export function SecondFactor() {
 						}}
 						onRemove={async ({ id, name }) => {
 							await callAfterSignIn(removePasskey, { id });
+							if (answer.passkeys.length === 1) rememberPasskeys(false);
 							toast({ title: 'Passkey removed', description: name });
 							reload();
 						}}

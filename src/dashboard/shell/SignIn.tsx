@@ -8,16 +8,18 @@ import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { readableEmail } from '#src/lib/readable-email.ts';
-import { hasPasskeys, signWithPasskey } from '#src/core/session/passkeys.store.ts';
+import {
+	$passkeys,
+	canFillIn,
+	hasPasskeys,
+	offerToFillIn,
+	rememberPasskeys,
+	signWithPasskey,
+} from '#src/core/session/passkeys.store.ts';
+import { ASK_FOR_CODE } from '#src/core/session/second-factor.ts';
 import { login, loginWithPasskey } from '#src/core/session/session.api.ts';
 import type { Credentials } from '#src/core/session/session.ts';
-import {
-	$access,
-	$account,
-	$offersPasskey,
-	completeSignIn,
-	readPasskeys,
-} from '#src/core/session/session.store.ts';
+import { $account, completeSignIn } from '#src/core/session/session.store.ts';
 import { RequestReset } from './ResetPassword.tsx';
 
 /**
@@ -27,15 +29,20 @@ import { RequestReset } from './ResetPassword.tsx';
 export function SignIn() {
 	/** Address and password that were right, while the second factor is asked for. */
 	const [waiting, setWaiting] = useState<Credentials & { hint: string }>();
-	const offersPasskey = useStore($offersPasskey);
+	const { used = false } = useStore($passkeys);
+	/** Whether the browser offers passkeys by itself, once that is known. */
+	const [fillsIn, setFillsIn] = useState<boolean>();
 	const [isLost, setLost] = useState(false);
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState('');
 
 	useEffect(() => {
-		// Where it cannot be told, what was known when the page was opened holds.
-		if ($access.get().status !== 'out') readPasskeys().catch(() => {});
+		void canFillIn().then(setFillsIn);
 	}, []);
+	useEffect(() => {
+		if (!fillsIn || waiting || isLost || sending) return;
+		return offerToFillIn((passkey) => void attempt(() => call(loginWithPasskey, { passkey })));
+	}, [fillsIn, waiting, isLost, sending]);
 
 	async function attempt(work: () => Promise<unknown>, given?: Credentials) {
 		if (sending) return;
@@ -65,7 +72,11 @@ export function SignIn() {
 		const email = waiting?.email ?? typed['email'] ?? '';
 		const password = waiting?.password ?? typed['password'] ?? '';
 		const given = { email, password, code: typed['code'] };
-		void attempt(() => call(login, given), given);
+		void attempt(async () => {
+			await call(login, given);
+			// The password alone was enough: there is none any more.
+			if (!given.code) rememberPasskeys(false);
+		}, given);
 	}
 
 	function usePasskey() {
@@ -82,6 +93,9 @@ export function SignIn() {
 		setLost(false);
 		setError('');
 	}
+
+	// Where the browser offers them, a button stands only where one is known of: nobody is told whether there are any.
+	const offersPasskey = waiting ? waiting.hint !== ASK_FOR_CODE : used || fillsIn === false;
 
 	if (isLost) return <RequestReset onClose={startOver} />;
 	return (
@@ -104,7 +118,7 @@ export function SignIn() {
 						name="email"
 						type="email"
 						required
-						autoComplete="username"
+						autoComplete="username webauthn"
 						defaultValue={readableEmail($account.get())}
 					/>
 					<PasswordField
