@@ -62,6 +62,33 @@ const groups = [
 	],
 ].map(([name, test]) => ({ name, test }));
 
+/** Whether nothing but the desk uses a module, by what imports it. */
+function isOfDesk(id, graph, seen = new Set()) {
+	if (/src\/(dashboard\/|pages\/admin\.astro)/.test(id) || seen.has(id)) return true;
+	seen.add(id);
+	const { importers = [], dynamicImporters = [] } = graph.getModuleInfo(id) ?? {};
+	const users = [...importers, ...dynamicImporters];
+	return users.length > 0 && users.every((user) => isOfDesk(user, graph, seen));
+}
+
+/** What screens of the desk share, in three files and not in forty. What other pages use as well stays where it is. */
+const deskGroups = [
+	{ name: 'door', test: /pages\/admin\.astro\?astro&type=script|dashboard\/shell\/screens\.ts/ },
+	{ name: 'kit', test: /src\/dashboard\/(kit|shell)\//, minShareCount: 2 },
+	{
+		name: (id, graph) => (isOfDesk(id, graph) ? 'desk' : null),
+		test: /src\/(core\/(session|builds|undo|outbox)|features\/[\w-]+|components\/ui|lib)\/[\w.-]+$|node_modules\/(diff|punycode)\//,
+		minShareCount: 2,
+	},
+].map((group) => ({ ...group, includeDependenciesRecursively: false }));
+
+/** Lets what imports a script get at modules that are in it: without that, groups would take all that their modules import. */
+const openEntries = {
+	name: 'open-entries',
+	applyToEnvironment: ({ name }) => name === 'client',
+	options: (options) => ({ ...options, preserveEntrySignatures: 'allow-extension' }),
+};
+
 export default defineConfig({
 	site: SITE_URL,
 	trailingSlash: 'never',
@@ -146,7 +173,7 @@ export default defineConfig({
 		},
 	},
 	vite: {
-		plugins: [tailwindcss(), workerScripts(), islandStrings()],
+		plugins: [tailwindcss(), workerScripts(), islandStrings(), openEntries],
 		resolve: {
 			alias: {
 				// In browsers it asks the document, which the worker that reads imported Markdown has not.
@@ -156,7 +183,11 @@ export default defineConfig({
 			},
 		},
 		environments: {
-			client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
+			client: {
+				build: {
+					rolldownOptions: { output: { codeSplitting: { groups: [...groups, ...deskGroups] } } },
+				},
+			},
 		},
 	},
 });

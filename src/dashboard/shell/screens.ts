@@ -17,6 +17,8 @@ export type Screen = {
 	/** Other words by which the palette finds it. */
 	words?: string;
 	load: () => Promise<ComponentType>;
+	/** Addresses of what it reads first, so that they are on their way with its code. */
+	reads?: (query: URLSearchParams) => string[];
 };
 
 /** Screens that are one with another by now, by their former names in the address. */
@@ -42,6 +44,10 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		words: 'write editor article',
 		load: () =>
 			import('#src/dashboard/editor/EditorScreen.tsx').then((module) => module.EditorScreen),
+		reads: (query) => {
+			const post = query.get('post');
+			return ['/api/categories', ...(post ? [`/api/admin/posts/${encodeURIComponent(post)}`] : [])];
+		},
 	},
 	{
 		id: 'pages',

@@ -35,7 +35,7 @@ export function PostFigures({ slug }: { slug: string }) {
 						: 'Nobody was counted here in the last 30 days.'}
 			</p>
 			<LoadError what="How it was read" {...state} />
-			<button type="button" className="link" onClick={() => openScreen('visits', { path })}>
+			<button type="button" className="link" onClick={() => openScreen('numbers', { path })}>
 				Where readers come from, and where they stop
 			</button>
 		</section>

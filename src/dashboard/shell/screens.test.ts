@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { listCategories } from '#src/features/categories/categories.api.ts';
+import { getEditedPost } from '#src/features/posts/editing.api.ts';
+import { SCREENS } from './screens.ts';
+
+test('whatever opens a screen names one that there is', async () => {
+	const named = new Map<string, string>();
+	for await (const file of glob('src/dashboard/**/*.{ts,tsx}'))
+		for (const [, id] of readFileSync(file, 'utf8').matchAll(
+			/(?:openScreen|returnToScreen|screenAddress)\(\s*'([^']*)'/g,
+		))
+			if (!file.includes('.test.')) named.set(id!, file);
+	expect(named.size).toBeGreaterThan(5);
+	const ids = SCREENS.map(({ id }) => id);
+	expect([...named].filter(([id]) => !ids.includes(id))).toEqual([]);
+});
+
+test('the editor asks for what it reads first before its code is there', () => {
+	const { reads } = SCREENS.find(({ id }) => id === 'create')!;
+	expect(reads!(new URLSearchParams('tab=create'))).toEqual([listCategories.path]);
+	expect(reads!(new URLSearchParams('tab=create&post=one'))).toEqual([
+		listCategories.path,
+		getEditedPost.path.replace(':id', 'one'),
+	]);
+});
