@@ -26,13 +26,11 @@ test('without readers all numbers are nothing', async () => {
 	expect(await call(getStats, { days: 7 }, admin)).toEqual({
 		from: '2026-02-23',
 		days: 7,
-		views: Array(7).fill(0),
 		shares: Array(7).fill(0),
 		comments: Array(7).fill(0),
 		signups: Array(7).fill(0),
 		sources: [],
-		before: { views: 0, shares: 0, comments: 0, signups: 0 },
-		topPosts: [],
+		before: { shares: 0, comments: 0, signups: 0 },
 	});
 });
 
@@ -41,11 +39,11 @@ test('the days of a range and those before it are counted apart', async () => {
 	const { id: postId } = await makePost(db, { title: 'Kalman' });
 	const other = await makePost(db, { title: 'Markov' });
 	await db.insert(postCounts).values([
-		{ postId, day: today, views: 5, shares: 1 },
-		{ postId, day: today - 6, views: 3 },
-		{ postId, day: today - 7, views: 20, shares: 2 },
-		{ postId, day: today - 14, views: 100 },
-		{ postId: other.id, day: today, views: 7 },
+		{ postId, day: today, shares: 1 },
+		{ postId, day: today - 6, shares: 3 },
+		{ postId, day: today - 7, shares: 2 },
+		{ postId, day: today - 14, shares: 100 },
+		{ postId: other.id, day: today, shares: 7 },
 	]);
 	const comment = { postId, author: 'Ada', email: 'a@x.example', content: 'Yes.' };
 	await db.insert(comments).values([
@@ -59,21 +57,16 @@ test('the days of a range and those before it are counted apart', async () => {
 	// Signed up already: pressed twice.
 	await subscribe(db, { email: 'd@x.example', source: 'Newsletter Modal' }, ago(8));
 	const numbers = await call(getStats, { days: 7 }, admin);
-	expect(numbers.views).toEqual([3, 0, 0, 0, 0, 0, 12]);
-	expect(numbers.shares).toEqual([0, 0, 0, 0, 0, 0, 1]);
+	expect(numbers.shares).toEqual([3, 0, 0, 0, 0, 0, 8]);
 	expect(numbers.comments).toEqual([0, 0, 0, 0, 0, 0, 1]);
 	expect(numbers.signups).toEqual([0, 0, 0, 0, 1, 1, 1]);
-	expect(numbers.before).toEqual({ views: 20, shares: 2, comments: 1, signups: 1 });
+	expect(numbers.before).toEqual({ shares: 2, comments: 1, signups: 1 });
 	expect(numbers.sources.map(({ source, signups }) => [source, sum(signups)])).toEqual([
 		['Newsletter Button', 2],
 		[null, 1],
 	]);
-	expect(numbers.topPosts).toEqual([
-		{ id: postId, title: 'Kalman', slug: 'kalman', views: 8, shares: 1, comments: 1 },
-		{ id: other.id, title: 'Markov', slug: 'markov', views: 7, shares: 0, comments: 0 },
-	]);
 	const month = await call(getStats, { days: 30 }, admin);
-	expect(sum(month.views)).toBe(135);
+	expect(sum(month.shares)).toBe(113);
 });
 
 test('addresses that came with a file are no signups', async () => {

@@ -23,12 +23,13 @@ import { Revisions } from './versions/Revisions.tsx';
 import { SourceDialog } from './surface/SourceDialog.tsx';
 import type { SurfaceHandle } from './surface/Surface.tsx';
 import { Timeline } from './publishing/Timeline.tsx';
-import { $folded, $offered, $view, setView } from './view.store.ts';
+import { $offered, $view, setView } from './view.store.ts';
 import type { WriterAction } from './writer-action.ts';
 import { useWriterActions } from './useWriterActions.ts';
 import { useWriterEvents } from './useWriterEvents.ts';
 import { WriterBar } from './WriterBar.tsx';
 import type { WritingStore } from './writing/writing.store.ts';
+import { $folded } from '#src/dashboard/kit/folded.store.ts';
 import { PostFigures } from '#src/dashboard/visits/PostFigures.tsx';
 
 type Props = {

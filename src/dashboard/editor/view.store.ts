@@ -8,9 +8,6 @@ type View = 'focus' | 'preview';
 /** Whether something stands beside the text, or is folded away, on this device. */
 export const $view = storedMap('desk_view', z.boolean());
 
-/** Parts of the panel beside the text that are folded, on this device. */
-export const $folded = storedMap('desk_folded', z.boolean());
-
 /** Returns what can be done with the post that is open, for the palette. */
 export const $offered = atom<() => WriterAction[]>(() => []);
 

@@ -1,5 +1,6 @@
 import { Field } from '#src/components/ui/Field.tsx';
 import { FieldError } from '#src/components/ui/FieldError.tsx';
+import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { AddButton, OrderedList } from '#src/dashboard/site/OrderedList.tsx';
 import type { IssueLink } from '#src/features/newsletter/next-issue.ts';
 
@@ -15,8 +16,12 @@ export function IssueLinks({ links, errors, onChange }: Props) {
 		onChange(links.map((link, at) => (at === index ? { ...link, ...changes } : link)));
 	const error = Object.entries(errors).find(([name]) => name.startsWith('links'))?.[1];
 	return (
-		<div>
-			<h3>Other links</h3>
+		<Fold
+			name="Other links"
+			heading="h3"
+			note={links.length > 0 ? String(links.length) : 'None'}
+			isNeeded={error !== undefined}
+		>
 			<p className="field-hint">After the articles: what else is worth your readers’ time.</p>
 			<div className="letter-posts mt-3">
 				<OrderedList
@@ -57,6 +62,6 @@ export function IssueLinks({ links, errors, onChange }: Props) {
 			>
 				Add a link
 			</AddButton>
-		</div>
+		</Fold>
 	);
 }

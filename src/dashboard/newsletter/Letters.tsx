@@ -123,7 +123,8 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 				{topic && ` · readers of ${topic}`}
 				{source && ` · from ${source}`}
 				{group && ` · labeled ${group}`}
-				{` · ${formatCount(delivered - kept)} of ${formatCount(recipients)} sent`}
+				{state !== 'scheduled' &&
+					` · ${formatCount(delivered - kept)} of ${formatCount(recipients)} sent`}
 				{kept > 0 && `, ${formatCount(kept)} kept as files on this machine`}
 				{failed > 0 && `, ${formatCount(failed)} refused`}
 				{withdrawn > 0 && `, ${formatCount(withdrawn)} not sent`}

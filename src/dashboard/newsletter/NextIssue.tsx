@@ -12,6 +12,7 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { KeptNote, useTransport } from '#src/dashboard/kit/KeptNote.tsx';
 import { Choices } from '#src/dashboard/kit/Choices.tsx';
+import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { $unsavedCopies, findUnsaved, keepUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
 import { UnsavedNote } from '#src/dashboard/kit/UnsavedNote.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -279,23 +280,30 @@ function IssueForm({ answer, reload, onSent }: Props) {
 				chosen={form.mode}
 				onChoose={(mode) => edit({ mode })}
 			/>
-			<Field
-				label="Subject"
-				value={form.subject}
-				placeholder={base.usual.subject}
-				maxLength={150}
-				error={errors['subject']}
-				onChange={({ currentTarget }) => edit({ subject: currentTarget.value })}
-			/>
-			<Field
-				label="Preview line"
-				hint="Shown after the subject in an inbox. Without one, the titles."
-				value={form.preview}
-				placeholder={base.usual.preview}
-				maxLength={200}
-				error={errors['preview']}
-				onChange={({ currentTarget }) => edit({ preview: currentTarget.value })}
-			/>
+			<Fold
+				name="In the inbox"
+				heading="h3"
+				note={form.subject || base.usual.subject}
+				isNeeded={Boolean(errors['subject'] ?? errors['preview'])}
+			>
+				<Field
+					label="Subject"
+					value={form.subject}
+					placeholder={base.usual.subject}
+					maxLength={150}
+					error={errors['subject']}
+					onChange={({ currentTarget }) => edit({ subject: currentTarget.value })}
+				/>
+				<Field
+					label="Preview line"
+					hint="Shown after the subject in an inbox. Without one, the titles."
+					value={form.preview}
+					placeholder={base.usual.preview}
+					maxLength={200}
+					error={errors['preview']}
+					onChange={({ currentTarget }) => edit({ preview: currentTarget.value })}
+				/>
+			</Fold>
 			<div>
 				<h3 id="issue-words">Your words</h3>
 				<TextField

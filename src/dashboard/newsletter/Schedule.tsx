@@ -9,6 +9,7 @@ import {
 	LETTER_HOURS,
 	type SettingsChange,
 } from '#src/core/settings/setting.ts';
+import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { useSettings } from '#src/dashboard/settings/useSettings.tsx';
 import { messageOf } from '#src/lib/errors.ts';
 
@@ -62,8 +63,14 @@ export function Schedule({ due, onSaved }: Props) {
 		/>
 	);
 	return (
-		<section aria-labelledby="schedule-title">
-			<h2 id="schedule-title">Schedule</h2>
+		<Fold
+			name="Schedule"
+			note={
+				answer &&
+				`${CADENCES[answer.letterCadence]}, ${answer.letterDay}`.replace(', the first such day', '')
+			}
+			isNeeded={error !== undefined}
+		>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label="Loading the schedule" rows={1} />}
 			{choice}
@@ -115,7 +122,7 @@ export function Schedule({ due, onSaved }: Props) {
 					</p>
 				</>
 			)}
-		</section>
+		</Fold>
 	);
 }
 

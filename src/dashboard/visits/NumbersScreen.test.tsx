@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAddress } from '#src/dashboard/kit/address.store.ts';
@@ -16,8 +16,8 @@ const ROWS: Record<string, object> = {
 
 const NONE = Array<number>(7).fill(0);
 const ACTIVITY: Stats = {
-	...{ from: '2026-11-01', days: 7, views: NONE, shares: NONE, comments: NONE, signups: NONE },
-	...{ sources: [], topPosts: [], before: { views: 0, shares: 0, comments: 0, signups: 0 } },
+	...{ from: '2026-11-01', days: 7, shares: NONE, comments: NONE, signups: NONE },
+	...{ sources: [], before: { shares: 0, comments: 0, signups: 0 } },
 };
 
 beforeEach(() => {
@@ -71,6 +71,38 @@ test('whoever asks for all rows is at the first that came', async () => {
 	expect(focused()).toContain('/page-10');
 	await userEvent.tab();
 	expect(focused()).toBe('/page-10');
+});
+
+test('one number is drawn day by day, and a press on another draws that', async () => {
+	vi.stubGlobal('fetch', async (url: string) => {
+		const { searchParams } = new URL(url, 'http://localhost');
+		const [by, from] = [searchParams.get('by') ?? '', searchParams.get('from') ?? ''];
+		const signups = [0, 0, 0, 0, 0, 0, 3];
+		if (!by)
+			return Response.json({ ...ACTIVITY, signups, before: { ...ACTIVITY.before, signups: 2 } });
+		const isNow = from === '2026-11-01';
+		const rows = by === 'day' && isNow ? [{ key: '2026-11-07', visitors: 4, views: 9 }] : [];
+		const total = isNow ? { visitors: 4, views: 9 } : { visitors: 8, views: 8 };
+		return Response.json({ by, from, to: '2026-11-07', rows, total });
+	});
+	readAddress('?tab=numbers&from=2026-11-01&to=2026-11-07', ['numbers']);
+	render(<NumbersScreen />);
+	const tiles = await screen.findByRole('group', { name: 'Drawn day by day' });
+	const said = within(tiles)
+		.getAllByRole('button')
+		.map((tile) => [tile.textContent, tile.getAttribute('aria-pressed')]);
+	expect(said).toEqual([
+		['Visitors4−50% · 9 page views', 'true'],
+		['Signups3+50%', 'false'],
+		['Comments0none', 'false'],
+		['Shares0none', 'false'],
+	]);
+	expect(screen.getByRole('img', { name: /4 visitors in 7 days, most on/ })).toBeDefined();
+	await userEvent.click(within(tiles).getByRole('button', { name: /^Signups/ }));
+	expect(await screen.findByRole('img', { name: /3 signups in 7 days, most on/ })).toBeDefined();
+	expect(location.search).toContain('figure=signups');
+	await userEvent.click(within(tiles).getByRole('button', { name: /^Comments/ }));
+	expect(await screen.findByText(/^No comments in 7 days/)).toBeDefined();
 });
 
 test('going back moves no focus', async () => {

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { BarPlot } from '#src/components/ui/BarPlot.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { isPhone } from '#src/dashboard/kit/phone.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
-import { axisTop, toBars, RANGES } from '#src/features/stats/stats.ts';
+import { getStats } from '#src/features/stats/stats.api.ts';
+import { RANGES } from '#src/features/stats/stats.ts';
 import { getFigures } from '#src/features/visits/visits.api.ts';
 import {
 	DESCRIBED,
@@ -24,10 +25,11 @@ import {
 } from '#src/features/visits/visits.ts';
 import { DAY, shortDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { formatCount, plural } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
-import { Activity } from './Activity.tsx';
 import { OpenPage } from './OpenPage.tsx';
+import { Overview } from './Overview.tsx';
+import { Sources } from './Sources.tsx';
 
 /** Figures of the screen that a filter by one of these fields can be set from. */
 const FILTERS = {
@@ -74,12 +76,13 @@ export function NumbersScreen() {
 		set({ [field]: value });
 	}
 	const isFiltered = Object.keys(filter).length > 0;
-	// Without a filter, signups stand above by their source.
+	// Without a filter, signups stand there by their source.
 	const shown = FIGURES.filter(
-		(by) => by !== 'hour' && isShown(by, filter) && (by !== 'signup' || isFiltered),
+		(by) => by !== 'day' && by !== 'hour' && isShown(by, filter) && (by !== 'signup' || isFiltered),
 	);
-	const days = useAnswer(getFigures, { by: 'day', format: 'json', ...range, ...filter });
-	const isQuiet = !isFiltered && days.error === undefined && days.answer?.rows.length === 0;
+	const visits = useAnswer(getFigures, { by: 'day', format: 'json', ...range, ...filter });
+	const stats = useAnswer(getStats, { days: last - first + 1, to: range.to });
+	const isQuiet = !isFiltered && visits.error === undefined && visits.answer?.rows.length === 0;
 	return (
 		<>
 			<div className="desk-tools">
@@ -122,18 +125,22 @@ export function NumbersScreen() {
 					known.
 				</p>
 			)}
-			{!isFiltered && <Activity days={last - first + 1} to={range.to} />}
+			<Overview
+				{...{ first, last, filter, visits, stats }}
+				chosen={query['figure']}
+				onChoose={(figure) => set({ figure })}
+			/>
 			{isQuiet && <NoVisitors />}
 			<div className="visits-figures">
-				{shown.map((by) => {
-					const place = { by, range, filter, hidesEmpty: isQuiet, onFilter: filterBy };
-					const key = `${by} ${JSON.stringify(filter)}`;
-					return by === 'day' ? (
-						<FigureView key={key} {...place} {...days} />
-					) : (
-						<FigureSection key={key} {...place} />
-					);
-				})}
+				{!isFiltered && stats.answer && <Sources {...stats.answer} />}
+				{shown.map((by) => (
+					<FigureSection
+						key={`${by} ${JSON.stringify(filter)}`}
+						{...{ by, range, filter }}
+						hidesEmpty={isQuiet}
+						onFilter={filterBy}
+					/>
+				))}
 			</div>
 			<OpenPage />
 			<p className="mt-8 text-muted">
@@ -195,7 +202,8 @@ function DayField({ label, onChange, ...input }: DayProps) {
 	);
 }
 
-const FIRST_ROWS = 10;
+/** Rows before one asks for all: a phone shows the figures below, too. */
+const FIRST_ROWS = isPhone() ? 5 : 10;
 
 type SectionProps = {
 	by: Figure;
@@ -206,24 +214,10 @@ type SectionProps = {
 	onFilter: (field: keyof Filter, value: string) => void;
 };
 
-function FigureSection(props: SectionProps) {
-	const { by, range, filter } = props;
-	const input: FiguresQuery = { by, format: 'json', ...range, ...filter };
-	return <FigureView {...props} {...useAnswer(getFigures, input)} />;
-}
-
 /** One figure: its table, the first rows of it, and the same as a file. */
-function FigureView({
-	by,
-	range,
-	filter,
-	hidesEmpty,
-	onFilter,
-	answer,
-	error,
-	loading,
-	reload,
-}: SectionProps & ReturnType<typeof useAnswer<FiguresQuery, Figures>>) {
+function FigureSection({ by, range, filter, hidesEmpty, onFilter }: SectionProps) {
+	const input: FiguresQuery = { by, format: 'json', ...range, ...filter };
+	const { answer, error, loading, reload } = useAnswer(getFigures, input);
 	const { title } = DESCRIBED[by];
 	if (hidesEmpty && answer?.rows.length === 0) return null;
 	const file = new URLSearchParams({
@@ -242,45 +236,8 @@ function FigureView({
 			</div>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label={`Loading ${title}`} rows={3} />}
-			{answer && error === undefined && (
-				<>
-					{by === 'day' && <Days figures={answer} />}
-					{(by !== 'day' || answer.rows.length === 0) && (
-						<FigureTable figures={answer} onFilter={onFilter} />
-					)}
-				</>
-			)}
+			{answer && error === undefined && <FigureTable figures={answer} onFilter={onFilter} />}
 		</section>
-	);
-}
-
-/** Visitors a day, as a plot and a table. */
-function Days({ figures: { from, to, rows, total } }: { figures: Figures }) {
-	if (rows.length === 0 || !total) return null;
-	const counted = new Map(rows.map((row) => [row.key, Number(row['visitors'])]));
-	const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
-	const series = Array.from(
-		{ length: days },
-		(_, day) => counted.get(dayText(Date.parse(from) / DAY + day)) ?? 0,
-	);
-	const bars = toBars(series, from).map((bar) => ({
-		label:
-			bar.from === bar.to ? shortDate(bar.from) : `${shortDate(bar.from)} – ${shortDate(bar.to)}`,
-		value: bar.value,
-	}));
-	const most = bars.reduce((best, bar) => (bar.value > best.value ? bar : best));
-	return (
-		<>
-			<p>
-				<strong>{plural(total.visitors, 'visitor')}</strong>, {plural(total.views, 'view')}
-			</p>
-			<BarPlot
-				title="Visitors"
-				summary={`${plural(total.visitors, 'visitor')} in ${plural(days, 'day')}, most on ${most.label}: ${most.value}.`}
-				bars={bars}
-				top={axisTop(most.value)}
-			/>
-		</>
 	);
 }
 

@@ -1,22 +1,19 @@
-import { and, between, count, desc, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
+import { and, count, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { comments, contactMessages, postCounts, posts, signupDays } from '#db/schema.ts';
-import { asText, tolerant } from '#db/tolerant.ts';
+import { comments, contactMessages, postCounts, signupDays } from '#db/schema.ts';
+import { asText } from '#db/tolerant.ts';
 import { DAY, isoDay } from '#src/lib/dates.ts';
 import { sum, type Stats, type Series } from './stats.ts';
-
-const TOP_POSTS = 10;
 
 /** Returns the figures of `days` days up to that of `end`, in UTC. Never an invented one. */
 export async function getStats(db: Db, days: number, end: Date): Promise<Stats> {
 	const last = Math.floor(end.getTime() / DAY);
 	const first = last - days + 1;
 	const earlier = first - days;
-	const [counted, written, joined, topPosts] = await Promise.all([
+	const [counted, written, joined] = await Promise.all([
 		db
 			.select({
 				day: postCounts.day,
-				views: sql<number>`sum(${postCounts.views})`,
 				shares: sql<number>`sum(${postCounts.shares})`,
 			})
 			.from(postCounts)
@@ -35,7 +32,6 @@ export async function getStats(db: Db, days: number, end: Date): Promise<Stats> 
 			})
 			.from(signupDays)
 			.where(gte(signupDays.day, earlier)),
-		listTop(db, first, last),
 	]);
 	/** Returns one number per day for twice as many days: the earlier ones first. */
 	const series = (rows: { day: number; value: number }[]): Series => {
@@ -43,7 +39,6 @@ export async function getStats(db: Db, days: number, end: Date): Promise<Stats> 
 		for (const { day, value } of rows) if (day <= last) values[day - earlier]! += value;
 		return values;
 	};
-	const views = series(counted.map(({ day, views: value }) => ({ day, value })));
 	const shares = series(counted.map(({ day, shares: value }) => ({ day, value })));
 	const newComments = series(written);
 	const signups = series(joined);
@@ -55,50 +50,20 @@ export async function getStats(db: Db, days: number, end: Date): Promise<Stats> 
 	return {
 		from: isoDay(new Date(first * DAY)),
 		days,
-		views: views.slice(days),
 		shares: shares.slice(days),
 		comments: newComments.slice(days),
 		signups: signups.slice(days),
 		sources,
 		before: {
-			views: before(views),
 			shares: before(shares),
 			comments: before(newComments),
 			signups: before(signups),
 		},
-		topPosts,
 	};
 }
 
 /** Days since 1970-01-01. */
 const dayOf = (time: Column) => sql<number>`${time} / ${sql.raw(String(DAY))}`;
-
-async function listTop(db: Db, first: number, last: number) {
-	const top = db
-		.select({
-			postId: postCounts.postId,
-			views: sql<number>`sum(${postCounts.views})`.as('views'),
-			shares: sql<number>`sum(${postCounts.shares})`.as('shares'),
-		})
-		.from(postCounts)
-		.where(between(postCounts.day, first, last))
-		.groupBy(postCounts.postId)
-		.orderBy(desc(sql`2`), desc(sql`3`), postCounts.postId)
-		.limit(TOP_POSTS)
-		.as('top');
-	return db
-		.select({
-			...tolerant({ id: posts.id, title: posts.title, slug: posts.slug }),
-			views: top.views,
-			shares: top.shares,
-			comments: sql<number>`(select count(*) from ${comments}
-				where ${comments.postId} = ${posts.id} and ${comments.createdAt} >= ${first * DAY}
-				and ${comments.createdAt} < ${(last + 1) * DAY} and ${comments.deletedAt} is null)`,
-		})
-		.from(top)
-		.innerJoin(posts, eq(posts.id, top.postId))
-		.orderBy(desc(top.views), desc(top.shares), posts.id);
-}
 
 /** Returns how many comments wait for a decision, and how many messages are unread. */
 export async function countWaiting(db: Db): Promise<{ comments: number; messages: number }> {

@@ -19,24 +19,13 @@ export type Stats = {
 	/** First day of the series (ISO date, UTC). */
 	from: string;
 	days: number;
-	views: Series;
 	shares: Series;
 	comments: Series;
 	signups: Series;
 	/** The same signups by source, most first; null is an unknown one. */
 	sources: { source: string | null; signups: Series }[];
 	/** Sums of the same number of days before. */
-	before: { views: number; shares: number; comments: number; signups: number };
-	/** Posts with the most views in these days. */
-	topPosts: TopPost[];
-};
-type TopPost = {
-	id: string;
-	title: string;
-	slug: string;
-	views: number;
-	shares: number;
-	comments: number;
+	before: { shares: number; comments: number; signups: number };
 };
 
 export const sum = (series: Series) => series.reduce((total, value) => total + value, 0);

@@ -16,7 +16,7 @@ import { CategoryField } from './CategoryField.tsx';
 import { Checklist } from './Checklist.tsx';
 import { type Advice, DESCRIPTION, TITLE } from './checklist.ts';
 import { FeaturedImage } from './FeaturedImage.tsx';
-import { Fold } from './Fold.tsx';
+import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { RelatedField } from './RelatedField.tsx';
 import { fromLocal, toLocal } from '#src/dashboard/kit/times.ts';
 import { LoadError } from '#src/components/ui/LoadError.tsx';

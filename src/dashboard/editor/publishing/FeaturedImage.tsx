@@ -13,7 +13,7 @@ import { uploadImage } from '#src/dashboard/media/upload.store.ts';
 import { describeMedia, showMedia } from '#src/features/media/media.api.ts';
 import { DRAWING_TYPE, mediaId } from '#src/features/media/media.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
-import { Fold } from './Fold.tsx';
+import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { FIRST_FIGURE } from '#src/features/posts/picture.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 

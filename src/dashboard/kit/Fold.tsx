@@ -1,20 +1,23 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import { $folded } from '#src/dashboard/editor/view.store.ts';
-import { isPhone } from '#src/dashboard/kit/phone.ts';
+import { $folded } from './folded.store.ts';
+import { isPhone } from './phone.ts';
 
 type Props = {
 	name: string;
 	/** A few words about its fields, shown while it is folded. */
 	note?: string | undefined;
+	/** Whether it has to be open, whatever was chosen: one of its fields was refused. */
+	isNeeded?: boolean;
+	heading?: 'h2' | 'h3';
 	children: ReactNode;
 };
 
-/** A part of the panel, which stays on this device as it was left: on a phone folded until it is opened, else open. */
-export function Fold({ name, note, children }: Props) {
-	const isFolded = useStore($folded)[name] ?? isPhone();
+/** A part of a screen, which stays on this device as it was left: on a phone folded until it is opened, else open. */
+export function Fold({ name, note, isNeeded = false, heading: Heading = 'h2', children }: Props) {
+	const isFolded = (useStore($folded)[name] ?? isPhone()) && !isNeeded;
 	return (
-		<section aria-label={name}>
+		<section aria-label={name} className="fold">
 			<details
 				open={!isFolded}
 				onToggle={({ currentTarget }) => {
@@ -23,7 +26,7 @@ export function Fold({ name, note, children }: Props) {
 				}}
 			>
 				<summary>
-					<h2>{name}</h2>
+					<Heading>{name}</Heading>
 					{isFolded && note && <span className="label fold-note">{note}</span>}
 				</summary>
 				{children}
