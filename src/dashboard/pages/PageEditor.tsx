@@ -4,6 +4,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { inputsOf } from '#src/dashboard/records/inputs.tsx';
 import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEditor.tsx';
 import { deletePage } from '#src/features/pages/editing.api.ts';
@@ -66,15 +67,6 @@ function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
 				<>
 					<div className="page-fields">
 						{text('title')}
-						{fields.includes('slug') &&
-							text('slug', { hint: 'The former address leads to the new one.' })}
-						{text('description', { hint: 'In search results, and where the page is shared.' })}
-						<div className="page-day">
-							{text('dated', { hint: 'Below the title, like 2026-05-31. Empty for no date.' })}
-							<Button variant="quiet" onClick={() => setForm({ dated: isoDay(new Date()) })}>
-								Today
-							</Button>
-						</div>
 						{fields.includes('published') && (
 							<div>
 								{box('published', 'Public: readers and search engines find it')}
@@ -88,6 +80,24 @@ function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
 						surface={surface}
 						onChange={(content) => setForm({ content })}
 					/>
+					<div className="page-fields">
+						<Fold
+							name="Address, search and date"
+							heading="h3"
+							note={form.slug}
+							isNeeded={['slug', 'description', 'dated'].some((field) => field in errors)}
+						>
+							{fields.includes('slug') &&
+								text('slug', { hint: 'The former address leads to the new one.' })}
+							{text('description', { hint: 'In search results, and where the page is shared.' })}
+							<div className="page-day">
+								{text('dated', { hint: 'Below the title, like 2026-05-31. Empty for no date.' })}
+								<Button variant="quiet" onClick={() => setForm({ dated: isoDay(new Date()) })}>
+									Today
+								</Button>
+							</div>
+						</Fold>
+					</div>
 				</>
 			)}
 			{fields.includes('questions') && (
