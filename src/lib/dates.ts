@@ -50,7 +50,7 @@ export function localTime(date: Date | string): string {
 }
 
 /** Returns "Aug 16, 2025, 3:04 PM (Europe/Berlin)": a time in a time zone, which is named. Only for what is rendered in the browser. */
-export function timeIn(timeZone: string, date: Date | string): string {
+export function timeIn(timeZone: string | undefined, date: Date | string): string {
 	const time = format(date, { dateStyle: 'medium', timeStyle: 'short', timeZone });
 	return `${time} (${nameOfZone(timeZone)})`;
 }

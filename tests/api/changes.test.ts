@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { issues, postChanges, posts } from '#db/schema.ts';
+import { importItems, imports, issues, postChanges, posts } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import * as api from '#src/features/posts/editing.api.ts';
@@ -151,6 +151,21 @@ test('an article of more than 90 days is due, until it is reviewed', async () =>
 	await expect(call(api.recordReview, { id: 'none' }, admin)).rejects.toMatchObject({
 		code: 'not_found',
 	});
+});
+
+test('what came with a file is due 90 days after that, however old it is', async () => {
+	const old = new Date(Date.now() - 1000 * DAY);
+	const { db, admin, post } = await setup({ updatedAt: old, publishedAt: old });
+	const due = async () => (await call(api.listAdminPosts, { due: true }, admin)).total;
+	const createdAt = (days: number) => new Date(Date.now() - days * DAY);
+	expect(await due()).toBe(1);
+	await db
+		.insert(imports)
+		.values({ id: 'moved', name: 'a.json', kind: 'Ghost', createdAt: createdAt(1) });
+	await db.insert(importItems).values({ importId: 'moved', kind: 'post', itemId: post.id });
+	expect(await due()).toBe(0);
+	await db.update(imports).set({ createdAt: createdAt(91) });
+	expect(await due()).toBe(1);
 });
 
 test('the next letter tells of corrections since the last one', async () => {

@@ -215,13 +215,17 @@ const isOffered = exists(
 /** When a post says that something in it ages, or null. */
 const staleAt = sql`unixepoch(substr(${posts.staleAfter}, 1, 10)) * 1000`;
 
-/** Returns the condition for public posts that wait for a review. */
+/** When a post came with a file, or null. */
+const importedAt = sql`(select max(i.created_at) from import_items n join imports i on i.id = n.import_id
+	where n.item_id = "posts"."id" and n.kind = 'post')`;
+
+/** Returns the condition for public posts that wait for a review. What came with a file is not all due the minute it is here. */
 function isDue(now: Date): SQL {
 	const checkedAt = sql`max(coalesce(${posts.changedAt}, ${posts.updatedAt}), coalesce(${posts.reviewedAt}, 0))`;
 	return and(
 		isInState('published', now),
 		or(
-			sql`${checkedAt} < ${now.getTime() - CURRENT_DAYS * DAY}`,
+			sql`max(${checkedAt}, coalesce(${importedAt}, 0)) < ${now.getTime() - CURRENT_DAYS * DAY}`,
 			sql`${checkedAt} < ${staleAt} and ${staleAt} <= ${now.getTime()}`,
 		),
 	)!;

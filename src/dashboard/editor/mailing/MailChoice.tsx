@@ -75,12 +75,10 @@ export function MailChoice({ form, at, mailing, onChange, onReaders }: Props) {
 }
 
 /** Returns which issue an article that is published at a time is in, when that goes out, and to how many. */
-function aboutIssue(
-	{ at: due, timeZone, mode, recipients, readers }: NextIssue,
-	at: string,
-): string {
-	const weekday = new Date(due).toLocaleDateString('en-US', { weekday: 'long', timeZone });
-	const time = `${weekday}, ${timeIn(timeZone, due)}`;
+function aboutIssue({ at: due, mode, recipients, readers }: NextIssue, at: string): string {
+	// In the zone of the times that are typed here.
+	const weekday = new Date(due).toLocaleDateString('en-US', { weekday: 'long' });
+	const time = `${weekday}, ${timeIn(undefined, due)}`;
 	const which =
 		at > due ? `The first one after its publication, which is later than that of ${time}` : time;
 	const how = {

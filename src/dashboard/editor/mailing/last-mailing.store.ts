@@ -5,11 +5,13 @@ import type { Mailing } from './mailing.ts';
 
 type How = Mailing['how'];
 
-/** How the last new article was mailed, on this device: the next one is likely to be mailed so, too. */
-const $last = storedMap('desk_mailing', z.enum(['issue', 'letter', 'none']));
+/** Whether the last new article was for the next issue, on this device. A letter of its own is chosen anew each time. */
+const $last = storedMap('desk_mailing', z.enum(['issue', 'none']));
 
 export const lastHow = (): How => $last.get()['how'] ?? 'issue';
-export const rememberHow = (how: How): void => $last.set({ how });
+export function rememberHow(how: How): void {
+	if (how !== 'letter') $last.set({ how });
+}
 
 /** Returns a way to mail an article, before anything else is said of it. */
 export const mailingOf = (how: How): Mailing =>

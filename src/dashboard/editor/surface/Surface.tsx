@@ -197,7 +197,11 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				},
 			);
 		},
-		focus: () => editor.commands.focus('start'),
+		focus() {
+			// Within the turn of the key that leads here: the editor's own command waits for a frame, and the next key does not.
+			editor.commands.setTextSelection(0);
+			editor.view.focus();
+		},
 		goToHeading(index) {
 			let left = index;
 			editor.state.doc.forEach((node, offset) => {
