@@ -4,6 +4,28 @@ import { expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
+test('the editor comes in few files, reads its categories meanwhile, and Enter in the title leads to the text at once', async ({
+	page,
+}) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	const asked: string[] = [];
+	page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+	await page.goto('/admin?tab=create');
+	const title = page.getByRole('textbox', { name: 'Title' });
+	await expect(title).toBeFocused();
+	const scripts = asked.filter((path) => path.endsWith('.js'));
+	expect(scripts.length).toBeLessThanOrEqual(50);
+	expect(asked.filter((path) => path === '/api/categories')).toHaveLength(1);
+	const surface = asked.findIndex((path) => /\/Surface\..*\.js$/.test(path));
+	expect(asked.indexOf('/api/categories')).toBeLessThan(surface);
+	// Key after key, without a pause.
+	await page.keyboard.type('A title in haste\nWhen words follow.');
+	await expect(title).toHaveValue('A title in haste');
+	await expect(page.getByRole('textbox', { name: 'Article', exact: true })).toHaveText(
+		'When words follow.',
+	);
+});
+
 test('what opens over the editor is accessible in both themes @nightly', async ({ page }) => {
 	test.setTimeout(180_000);
 	await page.request.post('/api/admin/login', { data: ADMIN });

@@ -7,7 +7,7 @@ const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 async function open(page: Page): Promise<void> {
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	await page.goto('/admin?tab=newsletter');
-	await expect(page.getByLabel('Subject', { exact: true })).toBeVisible();
+	await expect(page.getByRole('region', { name: 'In the inbox' })).toBeVisible();
 }
 
 test('the next issue is edited, kept beside an older window, and seen as an email', async ({
@@ -75,6 +75,11 @@ test('a letter of its own is written, kept over a reload, scheduled, paused and 
 }) => {
 	await page.setViewportSize({ width: 390, height: 844 });
 	await open(page);
+	// What stands from week to week is folded here, and says what is in it.
+	const subject = page.getByLabel('Subject', { exact: true });
+	await expect(subject).toBeHidden();
+	await page.getByRole('region', { name: 'In the inbox' }).getByRole('heading').click();
+	await expect(subject).toBeVisible();
 	await page.getByRole('radio', { name: 'Letters' }).check();
 	await expect(page).toHaveURL('/admin?tab=newsletter&part=letters');
 	await page.getByRole('button', { name: 'Write a letter' }).click();
@@ -102,6 +107,7 @@ test('a letter of its own is written, kept over a reload, scheduled, paused and 
 		.press('Enter');
 	const letter = page.getByRole('listitem').filter({ hasText: 'A word in between' });
 	await expect(letter).toContainText('Scheduled');
+	await expect(letter).not.toContainText('of 0 sent');
 	await letter.getByRole('button', { name: 'Pause' }).press('Enter');
 	await expect(letter).toContainText('Paused');
 	await letter.getByRole('button', { name: 'Resume' }).press('Enter');

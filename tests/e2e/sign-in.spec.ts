@@ -118,7 +118,7 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	const email = await addAccount();
 	const devices = await page.context().newCDPSession(page);
 	await devices.send('WebAuthn.enable');
-	await devices.send('WebAuthn.addVirtualAuthenticator', {
+	const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
 		options: {
 			protocol: 'ctap2',
 			transport: 'internal',
@@ -128,6 +128,9 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 			automaticPresenceSimulation: true,
 		},
 	});
+	/** Lets the device sign, or not: this browser chooses what it fills in by itself. */
+	const sign = (enabled: boolean) =>
+		devices.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 	await page.setViewportSize({ width: 390, height: 800 });
 	// Browsers know no passkeys for an IP address.
 	await page.goto(`${baseURL!.replace('127.0.0.1', 'localhost')}/admin?tab=settings&part=Sign-in`);
@@ -151,27 +154,44 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	await expect(list).toContainText('not used since');
 	await expectAccessible(page, '.desk-section:has([aria-label="Passkeys"])');
 
-	// A browser that knows of one offers it; another one offers it where it fills in the address, and asks nobody.
+	// A browser in which none was used offers it where it fills in the address.
 	await page.context().clearCookies();
+	await page.evaluate(() => localStorage.clear());
+	await sign(false);
+	await page.reload();
+	await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
+	await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeHidden();
+	await sign(true);
+	await page.reload();
+	await expect(list).toContainText('last used');
+
+	// One in which it was used has a button as well.
+	await page.context().clearCookies();
+	await sign(false);
 	await page.reload();
 	await page.getByRole('button', { name: 'Use a passkey' }).click();
+	await sign(true);
 	await expect(list).toContainText('last used');
 
 	await page.context().clearCookies();
+	await sign(false);
 	await page.reload();
 	await typePassword(page, email);
 	await expect(page.getByText('Use one of your passkeys, or enter a recovery code.')).toBeVisible();
 	await expectAccessible(page, '.desk-sign-in');
 	await page.getByRole('button', { name: 'Use a passkey' }).click();
+	await sign(true);
 	await expect(list).toContainText('Desk computer');
 
 	await name.fill('Typed before');
+	await sign(false);
 	await list.getByRole('button', { name: 'Remove Desk computer' }).press('Enter');
 	const question = page.getByRole('dialog', { name: 'Remove Desk computer?' });
 	await question.getByRole('button', { name: 'Remove it' }).press('Enter');
 	const dialog = page.getByRole('dialog', { name: 'Sign in again' });
 	await expectAccessible(page, 'dialog[open]');
 	await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+	await sign(true);
 	await expect(list).toBeHidden();
 	await expect(name).toHaveValue('Typed before');
 	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

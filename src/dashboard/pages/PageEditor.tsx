@@ -82,7 +82,7 @@ function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
 					/>
 					<div className="page-fields">
 						<Fold
-							name="Address, search and date"
+							name="Details"
 							heading="h3"
 							note={form.slug}
 							isNeeded={['slug', 'description', 'dated'].some((field) => field in errors)}

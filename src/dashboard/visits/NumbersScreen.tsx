@@ -126,7 +126,7 @@ export function NumbersScreen() {
 				</p>
 			)}
 			<Overview
-				{...{ first, last, filter, visits, stats }}
+				{...{ first, last, filter, visits, stats, isQuiet }}
 				chosen={query['figure']}
 				onChoose={(figure) => set({ figure })}
 			/>

@@ -3,6 +3,7 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { OPEN_FIGURES, type OpenFigure } from '#src/core/settings/setting.ts';
+import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { useSettings } from '#src/dashboard/settings/useSettings.tsx';
 import { openPage } from '#src/features/visits/visits.api.ts';
 import { DESCRIBED } from '#src/features/visits/visits.ts';
@@ -30,38 +31,39 @@ export function OpenPage() {
 	}
 
 	return (
-		<section className="desk-section" aria-label="Open page">
-			<h2>Open page</h2>
-			<p>
-				{chosen && chosen.length > 0 ? (
-					<>
-						Everybody can see these figures of the last 30 days at{' '}
-						<a className="link" href={openPage.path}>
-							{openPage.path}
-						</a>
-						.
-					</>
-				) : (
-					'Shows everybody what you choose here. There is no such page while nothing is chosen.'
+		<div className="desk-section">
+			<Fold name="Open page" note={chosen && (chosen.length > 0 ? 'On' : 'Off')}>
+				<p>
+					{chosen && chosen.length > 0 ? (
+						<>
+							Everybody can see these figures of the last 30 days at{' '}
+							<a className="link" href={openPage.path}>
+								{openPage.path}
+							</a>
+							.
+						</>
+					) : (
+						'Shows everybody what you choose here. There is no such page while nothing is chosen.'
+					)}
+				</p>
+				{error !== undefined && <SectionError message={error} onRetry={reload} />}
+				{!chosen && error === undefined && <Skeleton label="Loading settings" rows={3} />}
+				{chosen && (
+					<fieldset className="choices">
+						<legend className="sr-only">Figures of the open page</legend>
+						{OPEN_FIGURES.map((figure) => (
+							<label key={figure}>
+								<input
+									type="checkbox"
+									checked={chosen.includes(figure)}
+									onChange={({ currentTarget }) => void choose(figure, currentTarget.checked)}
+								/>
+								<span>{DESCRIBED[figure].title}</span>
+							</label>
+						))}
+					</fieldset>
 				)}
-			</p>
-			{error !== undefined && <SectionError message={error} onRetry={reload} />}
-			{!chosen && error === undefined && <Skeleton label="Loading settings" rows={3} />}
-			{chosen && (
-				<fieldset className="choices">
-					<legend className="sr-only">Figures of the open page</legend>
-					{OPEN_FIGURES.map((figure) => (
-						<label key={figure}>
-							<input
-								type="checkbox"
-								checked={chosen.includes(figure)}
-								onChange={({ currentTarget }) => void choose(figure, currentTarget.checked)}
-							/>
-							<span>{DESCRIBED[figure].title}</span>
-						</label>
-					))}
-				</fieldset>
-			)}
-		</section>
+			</Fold>
+		</div>
 	);
 }

@@ -32,13 +32,15 @@ type Props = {
 	filter: Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
 	visits: ReturnType<typeof useAnswer<FiguresQuery, Figures>>;
 	stats: ReturnType<typeof useAnswer<object, Stats>>;
+	/** Whether something else says that nobody was counted. */
+	isQuiet: boolean;
 	/** Which of them is drawn over the days. */
 	chosen: string | undefined;
 	onChoose: (key: string) => void;
 };
 
 /** What happened between two days beside as many days before: four numbers, one of them drawn day by day. */
-export function Overview({ first, last, filter, visits, stats, chosen, onChoose }: Props) {
+export function Overview({ first, last, filter, visits, stats, isQuiet, chosen, onChoose }: Props) {
 	const days = last - first + 1;
 	const earlier = useAnswer(getFigures, {
 		...{ by: 'day', format: 'json', ...filter },
@@ -89,8 +91,12 @@ export function Overview({ first, last, filter, visits, stats, chosen, onChoose 
 					);
 				})}
 			</div>
-			<Plot tile={drawn} {...counted[drawn.key]} from={dayText(first)} />
-			<p className="field-hint mt-2">Beside the {plural(days, 'day')} before.</p>
+			{!(isQuiet && drawn.key === 'visitors') && (
+				<Plot tile={drawn} {...counted[drawn.key]} from={dayText(first)} />
+			)}
+			{tiles.some(({ key }) => counted[key].before > 0) && (
+				<p className="field-hint mt-2">Changes are those from the {plural(days, 'day')} before.</p>
+			)}
 		</section>
 	);
 }
