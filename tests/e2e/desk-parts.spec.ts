@@ -11,7 +11,7 @@ test('the editor comes in few files, reads its categories meanwhile, and Enter i
 	const asked: string[] = [];
 	page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 	await page.goto('/admin?tab=create');
-	const title = page.getByRole('textbox', { name: 'Title' });
+	const title = page.getByRole('textbox', { name: 'Title', exact: true });
 	await expect(title).toBeFocused();
 	const scripts = asked.filter((path) => path.endsWith('.js'));
 	expect(scripts.length).toBeLessThanOrEqual(50);

@@ -50,7 +50,7 @@ test('an article is published and mailed in three presses, and its letter stoppe
 		leftOut: { id: string }[];
 	};
 	expect(next.leftOut.map((one) => one.id)).toContain(id);
-	// The next one is mailed so, too: from the list in three presses.
+	// Nobody is mailed whom nobody chose: the next one begins in the issue again, and takes the same three presses.
 	const second = `Mailed ${crypto.randomUUID()}`;
 	const made2 = await page.request.post('/api/admin/posts', {
 		data: { title: second, categoryId, excerpt: 'Short.', content: '<p>More words.</p>' },
@@ -59,6 +59,9 @@ test('an article is published and mailed in three presses, and its letter stoppe
 	await page.goto('/admin?tab=posts');
 	await page.getByRole('button', { name: second, exact: true }).click();
 	await page.getByRole('button', { name: 'Publish…' }).click();
+	await expect(dialog.getByRole('radio', { name: /^In the next issue/ })).toBeChecked();
+	await expect(dialog.getByRole('button', { name: 'Publish now' })).toBeVisible();
+	await dialog.getByRole('radio', { name: /^As a letter of its own/ }).check();
 	await dialog
 		.getByRole('button', { name: /^Publish and send to \d[\d,]* (person|people)$/ })
 		.click();
