@@ -71,7 +71,7 @@ function isOfDesk(id, graph, seen = new Set()) {
 	return users.length > 0 && users.every((user) => isOfDesk(user, graph, seen));
 }
 
-/** What screens of the desk share, in three files and not in forty. What other pages use as well stays where it is. */
+/** Screens of the desk share three files, not forty. Modules that other pages use as well stay where they are. */
 const deskGroups = [
 	{ name: 'door', test: /pages\/admin\.astro\?astro&type=script|dashboard\/shell\/screens\.ts/ },
 	{ name: 'kit', test: /src\/dashboard\/(kit|shell)\//, minShareCount: 2 },

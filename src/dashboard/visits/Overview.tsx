@@ -39,7 +39,7 @@ type Props = {
 	onChoose: (key: string) => void;
 };
 
-/** What happened between two days beside as many days before: four numbers, one of them drawn day by day. */
+/** Shows four numbers of some days beside those of as many days before, one of them drawn day by day. */
 export function Overview({ first, last, filter, visits, stats, isQuiet, chosen, onChoose }: Props) {
 	const days = last - first + 1;
 	const earlier = useAnswer(getFigures, {
