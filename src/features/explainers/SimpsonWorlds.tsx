@@ -166,7 +166,7 @@ function arrow([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, 
 	return `M${from.join(' ')}L${to.join(' ')}M${barb(0.5)}L${to.join(' ')}L${barb(-0.5)}`;
 }
 
-const [LEFT, HEIGHT, REACH] = [104, 128, 0.28];
+const [LEFT, HEIGHT, REACH] = [116, 128, 0.28];
 const x = (share: number) => LEFT + ((share + REACH) / (2 * REACH)) * (WIDTH - LEFT - 8);
 
 function Rows({ found, right }: { found: Differences; right: 'adjusted' | 'pooled' }) {

@@ -122,6 +122,12 @@ test('what is in a whole list is said in a sentence, where there is something to
 	expect(list([row('A'), row('A'), row('B'), row('B')])).toBe(
 		'2 are in A, 2 in B. 28 minutes of reading.',
 	);
+	expect(list([row('A'), row('B'), row('C')])).toBe(
+		'One each in A, B, and C. 21 minutes of reading.',
+	);
+	expect(list([row('A'), row('B'), row('C'), row('D')])).toBe(
+		'1 is in A, 1 in B, 2 in other categories. 28 minutes of reading.',
+	);
 	expect(list([row('A', 'runs'), row('A')])).toBe(
 		'Both are in A; 1 has code that runs. 14 minutes of reading.',
 	);

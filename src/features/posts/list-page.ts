@@ -44,6 +44,8 @@ export function cutPages<Row>(rows: readonly Row[], size: number = PAGE_SIZE): C
 	return [first, ...later];
 }
 
+const AND = new Intl.ListFormat('en');
+
 /** Returns what is in a list that is whole, or null where that says too little: of which categories most are, how long they take, and how many run. */
 export function contentsOf({ total, rows }: ListPage): string | null {
 	if (total === null || total > rows.length || total < 2) return null;
@@ -52,13 +54,16 @@ export function contentsOf({ total, rows }: ListPage): string | null {
 		.sort((a, b) => b.length - a.length);
 	const [first, second] = sizes;
 	if (!first) return null;
+	const areApart = first.length === 1 && sizes.length <= 3;
 	const others = total - first.length - (second?.length ?? 0);
 	const running = rows.filter(({ marks }) => marks.includes('runs')).length;
 	const minutes = rows.reduce((sum, { readTime }) => sum + readTime, 0);
-	const places = second
-		? `${first.length} are in ${first.name}, ${second.length} in ${second.name}`
-		: `${total === 2 ? 'Both' : `All ${total}`} are in ${first.name}`;
-	const rest = others > 0 ? `, ${others} in other categories` : '';
+	const places = areApart
+		? `One each in ${AND.format(sizes.map(({ name }) => name))}`
+		: second
+			? `${first.length} ${first.length === 1 ? 'is' : 'are'} in ${first.name}, ${second.length} in ${second.name}`
+			: `${total === 2 ? 'Both' : `All ${total}`} are in ${first.name}`;
+	const rest = others > 0 && !areApart ? `, ${others} in other categories` : '';
 	const some = running === total ? 'all' : running;
 	const runs = running > 0 ? `; ${some} ${running === 1 ? 'has' : 'have'} code that runs` : '';
 	return `${places}${rest}${runs}. ${minutes} minutes of reading.`;
@@ -79,4 +84,10 @@ export function listTitle({ total, rows }: ListPage): string {
 	const times = rows.flatMap(({ publishedAt }) => publishedAt ?? []);
 	if (times.length === 0) return 'Older articles';
 	return `Articles from ${dateSpan(times.at(-1)!, times[0]!)}`;
+}
+
+/** Returns those of the series, name and slug, that an article of the page is a part of. */
+export function seriesOn({ rows }: ListPage, series: readonly { name: string; slug: string }[]) {
+	const names = new Set(rows.map(({ place }) => place?.name));
+	return series.filter(({ name }) => names.has(name)).map(({ name, slug }) => ({ name, slug }));
 }

@@ -192,24 +192,25 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 						Search all categories
 					</Button>
 				)}
-				{found && results.length === 0 && categories.length > 0 && (
-					<section aria-label="Categories" className="mt-4">
-						<Heading className="label tracking-normal!">Look through a category</Heading>
-						<ul className="mt-2 flex flex-wrap gap-x-4">
-							{categories.map(({ slug, name }) => (
-								<li key={slug}>
-									<a
-										className="link inline-flex min-h-11 items-center"
-										href={paths.category(slug)}
-										onClick={onChoose}
-									>
-										{name}
-									</a>
-								</li>
-							))}
-						</ul>
-					</section>
-				)}
+				{((found && results.length === 0) || state.status === 'prompt') &&
+					categories.length > 0 && (
+						<section aria-label="Categories" className="mt-4">
+							<Heading className="label tracking-normal!">Look through a category</Heading>
+							<ul className="mt-2 flex flex-wrap gap-x-4">
+								{categories.map(({ slug, name }) => (
+									<li key={slug}>
+										<a
+											className="link inline-flex min-h-11 items-center"
+											href={paths.category(slug)}
+											onClick={onChoose}
+										>
+											{name}
+										</a>
+									</li>
+								))}
+							</ul>
+						</section>
+					)}
 				{found && results.length > 0 && (
 					<div ref={list}>
 						{groups.map(([name, group]) => (
