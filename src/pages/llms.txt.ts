@@ -12,6 +12,7 @@ const NAMED = 200;
 export const GET: APIRoute = async () => {
 	const { articles, categories } = await getSite();
 	const states = await listStates(await buildDb());
+	const hasStates = states.length > 0;
 	const at = (path: string) => new URL(path, getEnv().SITE_URL).href;
 	const item = (label: string, path: string, about?: string | null) =>
 		`- ${markdownLink(label, at(path))}${about ? `: ${escapeInline(about)}` : ''}`;
@@ -19,7 +20,7 @@ export const GET: APIRoute = async () => {
 	const parts = [
 		`# ${site.name}`,
 		`> ${site.description}`,
-		`Every article and every state guide is also there as Markdown: its address with “.md” at the end, or its address with “Accept: text/markdown”.`,
+		`Every article${hasStates ? ' and every state guide' : ''} is also there as Markdown: its address with “.md” at the end, or its address with “Accept: text/markdown”.`,
 		...categories
 			.filter(({ id }) => named.has(id))
 			.map(
@@ -31,12 +32,20 @@ export const GET: APIRoute = async () => {
 						)
 						.join('\n')}`,
 			),
-		`## State guides\n\n${states
-			.map(({ name, slug }) => item(`AI in ${name}`, paths.markdown(paths.state(slug))))
-			.join('\n')}`,
+		...(hasStates
+			? [
+					`## State guides\n\n${states
+						.map(({ name, slug }) => item(`AI in ${name}`, paths.markdown(paths.state(slug))))
+						.join('\n')}`,
+				]
+			: []),
 		`## Data and feeds\n\n${[
-			item('Figures of all states, CSV', '/data/states.csv'),
-			item('Figures of all states, JSON', '/data/states.json'),
+			...(hasStates
+				? [
+						item('Figures of all states, CSV', '/data/states.csv'),
+						item('Figures of all states, JSON', '/data/states.json'),
+					]
+				: []),
 			item('The newest 20 articles, whole, and 30 more in a sentence', '/feed.json'),
 			item('All articles', '/api/posts', 'without their text'),
 			item('Search over everything', '/api/search?q=attention', 'as JSON'),

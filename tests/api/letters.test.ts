@@ -315,7 +315,7 @@ test('a letter that is stopped reaches nobody else, for good', async () => {
 	expect(recipients()).toEqual([]);
 	const log = await db.select({ action: auditLog.action }).from(auditLog);
 	expect(log.map(({ action }) => action)).toEqual([
-		'sent a letter',
+		'scheduled a letter',
 		'paused a letter',
 		'stopped a letter',
 	]);

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { auditLog, builds, contentProblems, meta, pageRevisions, pages } from '#db/schema.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
@@ -8,6 +8,7 @@ import { prunePages } from '#src/features/pages/editing.server.ts';
 import { listPages, renderPage } from '#src/features/pages/pages.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { DAY } from '#src/lib/dates.ts';
+import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { makeDrawing } from '#tests/support/factories.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
@@ -48,6 +49,17 @@ test('the pages of the files are listed, opened and shown', async () => {
 	expect((await shown('home'))?.questions[0]?.question).toBe('What is Groundtruth?');
 	expect((await shown('home'))?.testimonials[0]).toMatchObject({ rating: 5, invented: true });
 	await expect(get('nowhere')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a site without the samples says its own names on pages that nobody edited', async () => {
+	const { shown } = await setup();
+	onTestFinished(() => provideSettings(DEFAULT_SETTINGS));
+	provideSettings({ ...DEFAULT_SETTINGS, name: 'Zebra Notes', content: 'own' });
+	const { content: _, ...newsletter } = (await shown('newsletter'))!;
+	expect(newsletter.questions.length).toBeGreaterThan(0);
+	expect(JSON.stringify(newsletter)).toContain('Zebra Notes Weekly is free');
+	expect(JSON.stringify(newsletter)).not.toMatch(/%[A-Z_]+%/);
+	expect((await shown('home'))?.questions).toEqual([]);
 });
 
 test('a page shows a drawing inline, as articles do', async () => {

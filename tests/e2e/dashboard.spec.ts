@@ -220,7 +220,8 @@ test('a message is read, answered by email, archived and brought back', async ({
 		.getByRole('navigation', { name: 'Admin' })
 		.getByRole('link', { name: 'Messages' });
 	await expect(link).toHaveAttribute('aria-description', /^\d+ waiting$/);
-	await row.getByRole('button', { name: 'Correction' }).click();
+	// All of its row opens it, not only the name.
+	await row.getByText('Table 2 adds up to 101.').click({ force: true });
 	const view = page.getByRole('article', { name: 'Correction' });
 	await expect(view).toContainText('Table 2 adds up to 101.');
 	await view.getByLabel(`Answer to ${name}`).fill('That is rounding.');

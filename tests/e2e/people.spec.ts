@@ -44,6 +44,15 @@ test('somebody is added by hand, labeled, looked at, unsubscribed with undo, and
 	await expect(row).toBeVisible();
 	await expectAccessible(page, '#main');
 
+	// Fields of the filters stand side by side, none under another.
+	await page.getByRole('button', { name: /^Filters/ }).click();
+	const fields = page.locator('.desk-filters :is(select, input)');
+	await expect(fields).toHaveCount(5);
+	const boxes = await fields.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+	for (const [index, { x, y, right }] of boxes.entries())
+		for (const other of boxes.slice(index + 1))
+			expect(other.y !== y || other.x >= right || other.right <= x).toBe(true);
+
 	await row.getByRole('button', { name: email }).click();
 	await expect(page).toHaveURL(new RegExp(`person=ada-${mark}`));
 	const main = page.getByRole('main');

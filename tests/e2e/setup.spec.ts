@@ -62,6 +62,11 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	);
 	await field('Author').fill('Grace Example');
 	await expect(page.getByText(/^Contrast .* in the light theme, easy to read/)).toBeVisible();
+	// What was answered outlives the page.
+	await page.reload();
+	await expect(field('Name')).toHaveValue('Second Opinion');
+	await expect(field('Accent color')).toHaveValue('#9f1239');
+	await expect(field('Author')).toHaveValue('Grace Example');
 	await page.getByRole('radio', { name: 'Start empty' }).check();
 	const { length } = await readdir('content/posts');
 	await expect(

@@ -123,7 +123,7 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 			{back}
 			<header>
 				<h2 id="message-topic">{message.topic}</h2>
-				<p className="message-from">
+				<p className="message-about">
 					<strong>{message.name}</strong>{' '}
 					<a className="link" href={`mailto:${message.email}`}>
 						{message.email}

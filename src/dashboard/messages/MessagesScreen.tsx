@@ -33,16 +33,16 @@ export function MessagesScreen() {
 				<p>
 					<button
 						type="button"
-						className="link message-topic"
+						className="link message-open"
 						onClick={() => set({ message: row.id, page: String(input.page) })}
 					>
-						{row.topic}
+						{row.name}
 					</button>{' '}
 					{row.state === 'new' && <span className="badge badge-wait">New</span>}{' '}
 					{row.replies > 0 && <span className="badge badge-on">Answered</span>}
 				</p>
-				<p className="message-from">
-					{row.name} <span className="text-muted">{row.email}</span>
+				<p className="message-about">
+					<span className="label">{row.topic}</span> <span className="text-muted">{row.email}</span>
 				</p>
 				<p className="text-muted">{row.excerpt}</p>
 			</div>

@@ -10,6 +10,7 @@ import { listAudit } from '#src/core/audit/audit.api.ts';
 import { type AuditEntry } from '#src/core/audit/audit.ts';
 import { screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
+import { localTime } from '#src/lib/dates.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
 
 const AUDIT: Column<AuditEntry>[] = [
@@ -20,7 +21,7 @@ const AUDIT: Column<AuditEntry>[] = [
 		return (
 			<>
 				<strong className="wrap-anywhere">{action}</strong>
-				{detail && <span className="block wrap-anywhere text-muted">{detail}</span>}
+				{detail && <span className="block wrap-anywhere text-muted">{readable(detail)}</span>}
 				<span className="label block wrap-anywhere">{actor}</span>
 				<Subject subject={entry.subject} />
 				{token && (
@@ -41,6 +42,10 @@ const AUDIT: Column<AuditEntry>[] = [
 		);
 	}),
 ];
+
+/** Returns a detail with its times as the reader's own clock says them. */
+const readable = (detail: string) =>
+	detail.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => localTime(time));
 
 /** Names the subject of an entry: an article to open, or its kind. An id says nothing to a person. */
 function Subject({ subject }: { subject: string }) {

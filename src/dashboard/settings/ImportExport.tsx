@@ -156,16 +156,14 @@ export function ImportExport() {
 		<>
 			<h2>Import and export</h2>
 			<p className="mb-4 text-muted">
-				Imports a folder of Markdown files with their images (zip), an export of Notion (zip, or
-				HTML of one page), a Ghost export (JSON, or a zip of it with its images), a WordPress export
-				(XML, or a zip likewise), a Substack export (zip) or the file that “Export everything” made.
-				The addresses that articles had there lead to where they are here. Nothing is stored before
-				you have seen what will happen. What was public elsewhere before is no news here: the weekly
-				letter leaves it out.
+				Brings in what Ghost, WordPress, Substack or Notion exported (JSON, XML, HTML or zip), a zip
+				of Markdown files, or what “Export everything” made. You see what will happen before
+				anything is stored. Old addresses lead to the new ones, and the letter leaves out what was
+				public before.
 			</p>
 			{step.step === 'file' && (
 				<div className="grid gap-4">
-					<div className="flex flex-wrap gap-3">
+					<div>
 						<label className="button upload">
 							Import a file
 							<input
@@ -177,9 +175,16 @@ export function ImportExport() {
 								}}
 							/>
 						</label>
-						<DownloadLink href={exportAll.path}>Export everything</DownloadLink>
 					</div>
 					{failure}
+					<h3 className="mt-4">Export</h3>
+					<p className="text-muted">
+						Articles, comments, subscribers and pictures, as Markdown and spreadsheets, for you and
+						other programs. A site in use takes it in again.
+					</p>
+					<div>
+						<DownloadLink href={exportAll.path}>Export everything</DownloadLink>
+					</div>
 				</div>
 			)}
 			{step.step === 'working' && (

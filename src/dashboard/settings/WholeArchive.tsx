@@ -45,9 +45,9 @@ export function WholeArchive() {
 		<form className="mt-8 grid gap-4" onSubmit={(event) => void make(event)}>
 			<h3>Whole archive</h3>
 			<p className="text-muted">
-				Everything that is stored in one file, to move the site: also drafts, earlier versions,
-				letters and who has them, the course, counts, settings and the log. Whoever has the file has
-				all addresses. <code>npm run restore-archive</code> restores it into an empty database.
+				To move the whole site: also earlier versions, sent letters, counts, settings and the log.
+				Only <code>npm run restore-archive</code> opens it, into an empty database. Whoever has the
+				file has all addresses.
 			</p>
 			<label className="flex items-center gap-3">
 				<input

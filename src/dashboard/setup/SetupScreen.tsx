@@ -24,6 +24,12 @@ import { settingsOf, SITE } from '#src/dashboard/site/merge.ts';
 import { TimeZoneField } from '#src/dashboard/site/TimeZoneField.tsx';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
+import {
+	$unsavedCopies,
+	findUnsaved,
+	forgetUnsaved,
+	keepUnsaved,
+} from '#src/dashboard/kit/unsaved.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { SMTP_LINE } from '#src/features/mail/records.ts';
@@ -63,6 +69,22 @@ const answersOf = (site: SiteSettings) =>
 
 type TextKey = Exclude<keyof Answers, 'logo' | 'timeZone' | 'inventedProof'>;
 
+type Typed = Answers & { ownEmail: string };
+const KEPT = 'set-up';
+
+/** Returns the answers as they were typed before the page was loaded again, or these. */
+function keptAnswers(answers: Typed): Typed {
+	const found = findUnsaved($unsavedCopies.get(), KEPT);
+	if (!found) return answers;
+	const [key, { form }] = found;
+	forgetUnsaved(key);
+	const typed = Object.entries(answers).map(([name, value]) => {
+		const answer = form[name];
+		return [name, typeof answer === 'string' ? answer : value];
+	});
+	return Object.fromEntries(typed) as Typed;
+}
+
 function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	const { mailFrom, samples } = setup;
 	/** The settings that the answers change, which others may have stored meanwhile. */
@@ -70,11 +92,14 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	/** Fields that somebody else stored and that are answered here as well. */
 	const [clashes, setClashes] = useState<(keyof Answers)[]>([]);
 	const element = useRef<HTMLFormElement>(null);
-	const [form, setForm] = useState<Answers>(() => ({
+	const [first] = useState(() => ({
 		...answersOf(site),
 		timeZone: site.timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone,
+		ownEmail: readableEmail(setup.ownEmail),
 	}));
-	const [ownEmail, setOwnEmail] = useState(readableEmail(setup.ownEmail));
+	const [{ ownEmail: keptEmail, ...kept }] = useState(() => keptAnswers(first));
+	const [form, setForm] = useState<Answers>(kept);
+	const [ownEmail, setOwnEmail] = useState(keptEmail);
 	const [choice, setChoice] = useState<'keep' | 'remove'>('keep');
 	const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
 	const [failure, setFailure] = useState('');
@@ -82,6 +107,11 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	/** A changed password is no longer in its fields. */
 	const [changes, setChanges] = useState(0);
 	const [isDone, setDone] = useState(false);
+	useEffect(() => {
+		const typed = { ...form, ownEmail };
+		const isTyped = !isDone && JSON.stringify(typed) !== JSON.stringify(first);
+		keepUnsaved(KEPT, isTyped ? { version: site.version, base: first, form: typed } : null);
+	}, [form, ownEmail, isDone, first, site.version]);
 	const full = completed(
 		{
 			...{ ...site, ...form, name: form.name.trim() || site.name },

@@ -16,7 +16,7 @@ export function Filters({ set, children }: { set: number; children: ReactNode })
 			>
 				{set > 0 ? `Filters (${set})` : 'Filters'}
 			</Button>
-			<div id={id} className="filters" data-open={open || undefined}>
+			<div id={id} className="desk-filters" data-open={open || undefined}>
 				{children}
 			</div>
 		</>

@@ -64,7 +64,7 @@ export function ImportQuestions({ summary, answers, onAnswer }: Props) {
 				if (unknown.length === 0) {
 					return (
 						<p key={column} className="text-muted">
-							Read from the column “{label}”: {listOf(known)}.
+							Read from the column “{label}”{states.length > 1 && `: ${listOf(known)}`}.
 						</p>
 					);
 				}

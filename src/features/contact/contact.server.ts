@@ -34,8 +34,8 @@ export async function storeMessage(
 /** Returns where an answer to the owner's own words goes: to the address for readers, or else to the account's. */
 export async function answersTo(db: Db): Promise<string> {
 	if (site.email.contact) return site.email.contact;
-	const { rows } = await db.run(sql`select ${ownerAddress()} as address`);
-	return String(rows[0]!['address']);
+	const { address } = await db.get<{ address: string }>(sql`select ${ownerAddress()} as address`);
+	return address;
 }
 
 /** Erases old messages, and those that were deleted too long ago to be restored. */

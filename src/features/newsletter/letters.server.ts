@@ -138,7 +138,7 @@ export async function createLetter(
 				db,
 				{
 					actor,
-					action: 'sent a letter',
+					action: dueAt ? 'scheduled a letter' : 'sent a letter',
 					subject: `letter ${subject}`.slice(0, 200),
 					detail: sendAt,
 				},

@@ -121,12 +121,15 @@ export function toSubscriberRow(row: Row & { state: SubscriberState }): Subscrib
 	return {
 		...{ id, email, source, state, consent },
 		labels: labelsOf(row),
-		pausedUntil: row.pausedUntil?.toISOString() ?? null,
+		pausedUntil: iso(row.pausedUntil),
 		name: [row.name, row.lastName].filter(Boolean).join(' ') || null,
 		createdAt: row.createdAt.toISOString(),
-		leftAt: row.leftAt?.toISOString() ?? null,
+		// Who came as somebody who had left did so on a day that nobody knows.
+		leftAt: row.leftAt?.getTime() === row.importedAt?.getTime() ? null : iso(row.leftAt),
 	};
 }
+
+const iso = (time: Date | null) => time?.toISOString() ?? null;
 
 /** Returns the labels of a row, none where they cannot be read. */
 export const labelsOf = ({ labels }: Pick<Row, 'labels'>) =>

@@ -102,8 +102,10 @@ export async function listPages(db: Db): Promise<Page[]> {
 		builtIn(page.slug) || (published && isFreeSlug(page.slug))
 			? [
 					{
-						...filledIn(page),
-						...(version === 1 && !site.hasSamples && withoutSamples(page)),
+						...filledIn({
+							...page,
+							...(version === 1 && !site.hasSamples && withoutSamples(page)),
+						}),
 						content,
 						drawings: [...drawings].filter(([id]) => content.includes(id)),
 						isEdited: version > 1,

@@ -43,6 +43,9 @@ export function FigureForm({ language, source, missing, button, onInsert, childr
 					{source !== null && error !== undefined && (
 						<p className="label">The server does not answer. Change something to try again.</p>
 					)}
+					{source !== null && html === undefined && error === undefined && (
+						<p className="label">Drawing…</p>
+					)}
 					{source !== null && html !== undefined && error === undefined && (
 						<div dangerouslySetInnerHTML={{ __html: html }} />
 					)}

@@ -98,13 +98,17 @@ function RevisionList({ postId, form, saveAll, onRestore }: Omit<Props, 'open' |
 			{chosen ? (
 				<div className="revision">
 					<Changes old={chosen.form} later={form} />
-					<Button busy={restoring} onClick={() => void restore(chosen.id)}>
-						Restore this version
-					</Button>
-					<p className="field-hint">
-						It becomes the draft; what is there now becomes a version. No page changes before you
-						publish.
-					</p>
+					{!isSame(chosen.form, form) && (
+						<>
+							<Button busy={restoring} onClick={() => void restore(chosen.id)}>
+								Restore this version
+							</Button>
+							<p className="field-hint">
+								It becomes the draft; what is there now becomes a version. No page changes before
+								you publish.
+							</p>
+						</>
+					)}
 				</div>
 			) : (
 				<p className="text-muted">Choose one to see what has changed since.</p>
@@ -112,6 +116,9 @@ function RevisionList({ postId, form, saveAll, onRestore }: Omit<Props, 'open' |
 		</div>
 	);
 }
+
+const isSame = (old: PostForm, later: PostForm) =>
+	fieldsBetween(old, later).length === 0 && old.content === later.content;
 
 /** Shows the differences between two forms, word by word. */
 function Changes({ old, later }: { old: PostForm; later: PostForm }) {
