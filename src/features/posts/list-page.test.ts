@@ -137,10 +137,11 @@ test('what is in a whole list is said in a sentence, where there is something to
 });
 
 test('a page by topics has each article once, and begins with what is newest', () => {
-	const rows = [row('B'), row('A'), row('B')];
+	const rows = [row('B'), row('A'), row('B'), row('B')];
 	expect(topicsOf(rows)).toEqual([
-		{ name: 'B', slug: 'b', rows: [rows[0], rows[2]] },
+		{ name: 'B', slug: 'b', rows: [rows[0], rows[2], rows[3]] },
 		{ name: 'A', slug: 'a', rows: [rows[1]] },
 	]);
-	expect(topicsOf([])).toEqual([]);
+	// Neither their headings nor links to these.
+	for (const few of [[], [row('A'), row('A')], rows.slice(0, 3)]) expect(topicsOf(few)).toEqual([]);
 });

@@ -72,9 +72,13 @@ export function contentsOf({ total, rows }: ListPage): string | null {
 /** A part of a list: the articles of a category that are on the page. */
 type Topic = { name: string; slug: string; rows: Card[] };
 
-/** Puts the articles of a page together by their categories, that of the first one first. */
+/**
+ * Puts the articles of a page together by their categories, that of the first one first. Returns none where there is one, or where
+ * most have but one article: their names would be as many as the rows.
+ */
 export function topicsOf(rows: readonly Card[]): Topic[] {
 	const topics = Map.groupBy(rows, ({ category }) => category.slug);
+	if (topics.size < 2 || rows.length < 2 * topics.size) return [];
 	return [...topics].map(([slug, rows]) => ({ slug, name: rows[0]!.category.name, rows }));
 }
 
