@@ -41,6 +41,8 @@ export default defineConfig({
 				'--disable-component-update',
 				// A page needs one process then, not a second one for its first address: a tenth of what a short test costs.
 				'--renderer-process-limit=1',
+				// A name of the local network, for all: tests with options of their own would get a browser of their own.
+				'--host-resolver-rules=MAP lan.example 127.0.0.1',
 			],
 		},
 	},

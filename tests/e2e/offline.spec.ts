@@ -205,10 +205,3 @@ test('where no copy can be kept none is promised @nightly', async ({ browser, ba
 	await expect(toast(page)).not.toContainText('without a connection');
 	await context.close();
 });
-test.use({
-	launchOptions: async ({ launchOptions }, use) =>
-		use({
-			...launchOptions,
-			args: [...launchOptions.args!, '--host-resolver-rules=MAP lan.example 127.0.0.1'],
-		}),
-});
