@@ -525,9 +525,14 @@ type ClashesProps = {
 
 /** Fields that somebody else saved and that are typed here, to choose. */
 function Clashes({ form, theirs, onChoose }: ClashesProps) {
+	const heading = useRef<HTMLHeadingElement>(null);
+	// The question stands below a page that is higher than the window.
+	useEffect(() => heading.current?.focus(), [theirs]);
 	return (
 		<section role="alert" className="site-conflict">
-			<h2>Changed elsewhere</h2>
+			<h2 ref={heading} tabIndex={-1}>
+				Changed elsewhere
+			</h2>
 			<p>
 				Somebody else saved the site since you opened it. Their other changes are in the form now;
 				choose for what both of you changed.
