@@ -73,3 +73,19 @@ test('a page of the admin\u2019s own takes no address that begins with what the 
 	for (const slug of ['', '-a', 'A', 'a.b', 'a/b', 'constructor b'])
 		expect(isFreeSlug(slug)).toBe(false);
 });
+
+test('pages that take a key from an email say so, and their layout loads no tag service for them', async () => {
+	const root = fileURLToPath(new URL('../', import.meta.url));
+	const silent: string[] = [];
+	for await (const file of glob('src/pages/**/*.astro', { cwd: root }))
+		if (/<Base[^>]*\stakesToken\b/.test(await readFile(root + file, 'utf8'))) silent.push(file);
+	expect(silent.sort()).toEqual(
+		['admin', 'course', 'preferences', 'preview', 'unsubscribe'].map(
+			(name) => `src/pages/${name}.astro`,
+		),
+	);
+	const layout = await readFile(`${root}src/layouts/Base.astro`, 'utf8');
+	expect(layout.match(/.*<Analytics \/>.*/g)!.map((line) => line.trim())).toEqual([
+		'{!takesToken && <Analytics />}',
+	]);
+});
