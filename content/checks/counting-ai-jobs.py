@@ -111,3 +111,11 @@ claim("Among states with a million jobs of all kinds it is 0.29 instead of 0.45,
       "Among those with 1,000 data scientists it is 0.06",
       [share_by_size(states, 1_000_000), share_by_size(states, 0), share_by_size(later, 1_000_000)] == [0.29, 0.45, 0.51]
       and round(sizes["most per 1,000 jobs"][2], 2) == 0.06)
+factors = [(row[2] + row[4] + row[6]) / (row[2] + row[4]) for row in states.values() if row[2] and row[4]]
+claim("and of 3.5 to 18 in those with both occupations published", (round(min(factors), 1), round(max(factors))) == (3.5, 18))
+known = [name for name in states if states[name][2]]
+claim("The mean wage goes with the state's other wages: the two orders agree with 0.69", round(agreement(*(
+    sorted(known, key=lambda n: states[n][place], reverse=True) for place in (3, 1))), 2) == 0.69)
+claim("Washington by the mean wage of data scientists, Arkansas by that wage against the state's other wages, in May 2023 and in "
+      "May 2025", all((max(best, key=lambda n: best[n][3]), max(best, key=lambda n: best[n][3] / best[n][1])) == ("WA", "AR")
+                      for best in ({n: row for n, row in table.items() if row[2] and row[3] and row[1]} for table in (states, later))))
