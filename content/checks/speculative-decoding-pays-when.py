@@ -96,7 +96,11 @@ for seed in seeds:
 claim("One draw may differ, since it uses other random numbers", 0 < agree < len(seeds))
 claim("with runs of sixteen, eight guesses gave 4.0 tokens a pass where the formula says 4.3",
       (round(runs[8][1][2], 1), round(runs[8][0], 1)) == (4.0, 4.3))
-claim("Beyond the knee a single guess still pays for a while, as the row of 150 shows",
+claim("Beyond the knee a single guess that paid before still pays for a while, as the row of 150 shows",
       speedup(0.8, 1, batch=150) > 1 > speedup(0.8, 4, batch=150) and 150 * 2 > 200)
 claim("eight guesses are slower than none at a batch of 100, and one guess from about 175",
       speedup(0.8, 8, batch=100) < 1 and abs(breaks_even(0.8, 1) - 175) <= 2)
+claim("beyond it one guess still pays for a while, if it paid at all",
+      all((speedup(a / 20, 1, c / 20) > 1) == (speedup(a / 20, 1, c / 20, batch=100.1) > 1) for a in range(1, 20) for c in range(20)
+          if abs(a - c) > 0.1))
+claim("if alpha < 1 else k + 1", speedup(1, 8, 0) == 9)
