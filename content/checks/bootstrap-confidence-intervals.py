@@ -75,6 +75,25 @@ claim("with five users 86%, with ten 91%", [round(kept[u, 25, 2][1]) for u in (5
 claim("over rows it is 56% to 58% with any number of users", all(55.5 < kept[u, 25, 2][0] < 58.5 for u in (5, 10, 40, 200)))
 
 
+def of_five(draw, truth, trials=1000):
+    """Points by which Student's t holds the true mean of five values more often than the percentile interval."""
+    rng, hits = random.Random(3), [0, 0]
+    for _ in range(trials):
+        x = [draw(rng) for _ in range(5)]
+        again = sorted(mean(rng.choices(x, k=5)) for _ in range(200))
+        hits[0] += quantile(again, 0.025) <= truth <= quantile(again, 0.975)
+        hits[1] += abs(mean(x) - truth) <= 2.776 * standard_error(x)
+    return 100 * (hits[1] - hits[0]) / trials
+
+
+ahead = [of_five(*case) for case in (
+    (lambda rng: rng.gauss(0, 1), 0), (lambda rng: rng.random(), 0.5), (lambda rng: rng.expovariate(1), 1),
+    (lambda rng: rng.choice((0, 10)) + rng.gauss(0, 1), 5), (lambda rng: rng.lognormvariate(0, 2), 2.718281828 ** 2),
+    (lambda rng: rng.gauss(0, 1) / (rng.gammavariate(1.5, 2) / 3) ** 0.5, 0))]
+claim("For six kinds of data the textbook interval held the truth 1 to 14 points more often there than the percentile bootstrap (for zeros and ones as often)",
+      0.5 < min(ahead) and max(ahead) < 14.5 and of_five(lambda rng: float(rng.random() < 0.8), 0.8) == 0)
+
+
 def gains(items, kept, mended, trials=200):
     """Share of paired percentile intervals that hold the true gain of a model which is seldom of another opinion."""
     rng, truth, hits = random.Random(items), 0.2 * mended - 0.8 * (1 - kept), 0
