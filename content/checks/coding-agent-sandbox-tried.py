@@ -52,8 +52,11 @@ for title, profile in ORDER.items():
     claim("Here are the results, one character for each attempt", names["RESULTS"][title] == marks)
 claim("Proxy variables stopped none of 25 attempts, Landlock 14, a common bubblewrap line 7, a strict one 21",
       [25 - len(through(p)) for p in ("proxy", "landlock-all", "bwrap-write", "strict")] == [0, 14, 7, 21])
-claim("Every real sandbox stopped all four direct writes",
+claim("Every one of the real sandboxes stopped all four direct writes",
       not any(through(p, "write") for p in rows if p.startswith(("landlock", "bwrap", "strict"))))
+claim("Proxy variables stop nothing, and a strict profile most", (len(through("proxy")), len(through("strict"))) == (25, 4))
+claim("A proxy with a list gives back the eighth useful thing",
+      set(through("strict-proxy", "useful")) - set(through("strict-nested", "useful")) == {"allowed host"})
 claim("23 of 25 stopped, and all eight useful things work",
       len(through("strict-proxy")) == 2 and len(through("strict-proxy", "useful")) == 8)
 claim("It also broke two of the eight useful things",
