@@ -50,9 +50,13 @@ for alarms in (0, 0.001, 0.005, 0.01):
     cards[alarms] = [100 * true_rate(0.02, c, alarms) for c in (0.5, 0.6, 0.7, 0.8, 0.95)]
     print(f"{alarms:6.1%}                        " + "".join(f"{v:8.1f}" for v in cards[alarms]))
 
-claim("none in 200 leaves open between 1.5% and 5.0% there, up to 13.6% with five requests, and more with fewer",
+claim("none in 200 leaves open between 1.5% and 5.0% there, up to 13.6% with five requests",
       (round(bound[20][0], 1), round(bound[20][-1], 1), round(bound[5][-1], 1)) == (1.5, 5.0, 13.6)
       and bound[1][-1] > bound[2][-1] > bound[5][-1])
+claim("it may be up to 13.9%, which is what twenty leave open",
+      all(highest(20, 10, s) <= article["highest"](20, 0) for s in (0, 0.1, 0.5, 0.9, 0.99)) and round(100 * highest(20, 10, 0.999), 1) == 13.9)
+claim("to about ten points", round(196 * math.sqrt(0.6 * 0.4 / 100)) == 10)
+claim("halves rounded either way", all(article["fits"]((share,), 8)[-1] == 8 for share in ("0.12", "0.13")) and article["fits"](("1", "0"), 2) == [1, 2])
 ways = [math.comb(200, k) * math.comb(200, 13 - k) for k in range(14)]
 claim("4 bad answers against 9 would not even show that the cards differ (p = 0.26 in Fisher's test)",
       round(sum(w for w in ways if w <= ways[4]) / sum(ways), 2) == 0.26)
@@ -112,8 +116,8 @@ claim("Over 50 such rows it runs from 0.00 to 0.27 on code and from 0.01 to 0.70
 claim("At 0.45, none in 1,290 leaves open 0.7% of attempts, three times what the table says",
       round(left[129][3], 1) == 0.7 and round(left[129][3] / (100 * exact(1290, 0))) == 3)
 fits = article["fits"]
-claim("or at least 212, if all columns are of one set. With 53, it leaves open 5.5%", round(100 * exact(53, 0), 1) == 5.5
-      and fits(("1.000", "0.925", "0.962", "0.981"), 211) == [53, 106, 159])
+claim("rests on 53, 106, 159 or 160 conversations, or at least 212, if all columns are of one set. With 53, it leaves open 5.5%", round(100 * exact(53, 0), 1) == 5.5
+      and fits(("1.000", "0.925", "0.962", "0.981"), 211) == [53, 106, 159, 160])
 claim("The 1.000 for prompt injection needs 800 or more, and leaves open at most 0.4%", round(100 * exact(800, 0), 1) == 0.4
       and fits(("0.649", "0.971", "0.998", "1.000", "0.999"), 799) == [])
 claim("from a neighbor's 0.11%, which is one in 900", [runs for runs in range(1, 10) if f"{100 / (300 * runs):.2f}" == "0.11"] == [3])
