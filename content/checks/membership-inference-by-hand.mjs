@@ -95,6 +95,29 @@ claim(
 	Math.min(...exposed['100 0.01 3'][2]) === 10,
 );
 
+const { lossAttack } = seeded(1);
+claim(
+	'equal losses are on one side of a threshold',
+	Object.values(lossAttack([1, 1, 2], [1, 1, 2])).every((value) => value === 0),
+);
+const rounded = [[60, 0, 1], [60, 0, 3], [60, 1, 1], [100, 0, 1], [200, 0, 1]].map(([n, penalty, strength]) =>
+	mean(
+		Array.from({ length: 6 }, (_, seed) => {
+			const { draw, fit, loss, lossAttack } = seeded(seed + 1, strength);
+			const [outside, inside] = [600, n].map(draw);
+			const w = fit(inside, penalty);
+			const probability = (row) => Math.exp(-loss(w, row));
+			const [exact, coarse] = [(p) => -p, (p) => -Math.round(100 * p)].map((of) => lossAttack(...[inside, outside].map((rows) => rows.map((row) => of(probability(row))))).best);
+			return exact - coarse;
+		}),
+	),
+);
+claim('with two digits the loss attack lost 0.02 at most', Math.max(...rounded) < 0.02);
+claim(
+	'a threshold gains more with few records',
+	all.filter(([name]) => name.startsWith('60')).every(([, [gap, , , fair]]) => mean(fair) > 1.1 * mean(gap)),
+);
+
 const many = [1, 2].map((seed) => {
 	const { draw, fit, right, loss, share } = seeded(seed);
 	const [members, strangers] = [draw(2000), draw(2000)];
