@@ -164,6 +164,28 @@ const smooth = (() => {
 claim('the cart without I flies past a target at 20 by 21%', smooth[0].overshoot === 21);
 claim('leaves no overshoot and settles after 6.5 s instead of 6.8', smooth[1].overshoot === 0 && smooth[1].settled === 6.5 && smooth[0].settled === 6.8);
 
+/** Returns a controller that runs a model of this mass forward over the forces that are on the way. */
+const foreseeing = ({ p, d, delay, mass }) => {
+	const sent = [];
+	let last;
+	return ({ target, measured, dt }) => {
+		let [x, v] = [measured, last === undefined ? 0 : (measured - last) / dt];
+		last = measured;
+		for (const force of sent.slice(-Math.round(delay / dt)))
+			for (let i = 0; i < 20; i++) {
+				v += ((force - 0.5 * v) / mass) * (dt / 20);
+				x += (v * dt) / 20;
+			}
+		sent.push(p * (target - x) - d * v);
+		return sent.at(-1);
+	};
+};
+const foreseen = [1, 2 / 3, 1.5].map((mass) => cart().run(foreseeing({ p: 10, d: 6, delay: 0.3, mass }), { dt: 0.01, delay: 0.3 }));
+claim(
+	'With 300 ms that leaves no overshoot at P 10, and 3% if the model\'s mass is a third too low',
+	foreseen.map(({ overshoot }) => overshoot).join() === '0,3,0' && foreseen.every(({ settled, end }) => settled < 3.5 && end === 1),
+);
+
 /** Returns a controller whose integral adds up what P and D ask together, as the series form does. */
 const series = ({ p, i, d }) => {
 	let [sum, last] = [0, undefined];
