@@ -79,6 +79,8 @@ const pairs = {
 const shared = Object.fromEntries(Object.entries(pairs).map(([name, scores]) => [name, correlation(plain, scores).toFixed(1)]));
 for (const [name, value] of Object.entries(shared)) console.log(name.padEnd(18) + value);
 
+claim('so of a hundred streams of a million draws each, some are likely to overlap', 1 - (1 - (100 * 1e6) / 2 ** 32) ** 99 > 0.85);
+
 const others = [10, 11].map((draw) => {
 	const train = setting(60, 8, draw);
 	const [usual, twice] = [3000, 6000].map((steps) => many.slice(0, 60).map((seed) => train(seed, 0, 0.1, steps).accuracy));
