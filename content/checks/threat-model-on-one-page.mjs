@@ -68,6 +68,10 @@ const searched = findings({
 	arrows: `${revised.arrows}\nwebSearch > assistant\nassistant > webSearch`,
 });
 claim('with `assistant > webSearch` and a mark for what a query can cause, two findings return', searched.length === 2);
+claim(
+	"and a box with `gate: 'no'` would pass for a gate",
+	thrown([{ gate: 'no' }, { private: 'yes' }, { model: 1 }, { causes: true }].map((box) => ({ ...system, boxes: { ...system.boxes, refund: box } }))) === 4,
+);
 const unmarked = Object.keys(system.boxes).map((name) => ({ ...system, boxes: { ...system.boxes, [name]: {} } }));
 claim('A mark left out altogether is not an error', thrown(unmarked) === 0);
 claim('the diagram, if it is kept true, turns red in the pull request', shortcuts.length === 4 && shortcuts.every((arrow) => red.includes(arrow)));
