@@ -162,7 +162,7 @@ test('a process that holds a lock keeps others out, and lets go however it ends'
 
 test(
 	'a build whose end cannot be recorded holds no lock, and the next one takes what it had taken',
-	{ tags: ['nightly'] },
+	{ tags: ['nightly'], timeout: 300_000 },
 	async () => {
 		const url = `file:${join(folder, 'queue.db')}`;
 		vi.stubEnv('DATABASE_URL', url);
@@ -218,7 +218,6 @@ test(
 		}
 		// Two processes, which start slowly where much else runs.
 	},
-	300_000,
 );
 
 test('files that no kept build has are removed, and what was left half-written', async () => {
