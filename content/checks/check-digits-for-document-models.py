@@ -157,3 +157,18 @@ claim("of ten readings of an illegible page, one passes a single check digit by 
 SCHEMES = [article[name] for name in ("isbn13", "luhn", "damm")]
 claim("an empty field and [a row of zeros](https://github.com/JamesEggers1/luhn/issues/14) pass the three schemes with one digit",
       all(check([]) and check([0] * 16) for check in SCHEMES) and not article["mod97"]([0] * 16))
+
+
+def apart(scheme, length):
+    """Share in percent of exchanges over one digit in between that pass."""
+    rng, passed, n = random.Random(9), 0, 0
+    while n < 300:
+        number, place = article["complete"](article[scheme], length, rng), rng.randrange(length - 2)
+        if number[place] != number[place + 2]:
+            number[place], number[place + 2] = number[place + 2], number[place]
+            n, passed = n + 1, passed + article[scheme](number)
+    return passed / 3
+
+
+claim("With a digit between the two, both rules let every exchange pass",
+      apart("isbn13", 13) == apart("luhn", 16) == 100 and apart("damm", 13) < 20 and apart("mod97", 20) == 0)

@@ -94,3 +94,10 @@ claim(
 	'given that tenth alone, leaves 0.9% where reviewing everything made 2.3%',
 	(10 * after(0.04, 0.7, 0.02) + 100 * 0.01 * 0.6).toFixed(1) === '0.9' && (100 * after(0.01, 0.7, 0.02)).toFixed(1) === '2.3',
 );
+const third = (e, held, spoiled) => e * (1 - 0.9 * held) + (1 / 3 - e * held) * spoiled;
+const every = (e, spoiled) => e * (1 - 0.3) + (1 - e) * spoiled;
+const grid = [0.001, 0.01, 0.05, 0.2].flatMap((e) => [0, 0.002, 0.02, 0.1].map((f) => [e, f]));
+claim(
+	'is better as soon as that third holds more than a third of the errors, if the longer look spoils no larger share of the good decisions',
+	grid.every(([e, f]) => third(e, 0.34, f) < every(e, f)) && third(0.05, 0.4, 0.05) > every(0.05, 0.01),
+);
