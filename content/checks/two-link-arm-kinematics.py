@@ -95,13 +95,15 @@ claim("Outward, once the bend is small, halving it doubles the rate", all(round(
 claim("Across the arm nothing happens", all(across < 1.03 for _, across, _ in ratios))
 claim("The latter can never exceed $1/(2\\lambda)$", all(0.99 < bound <= 1 for _, _, bound in ratios))
 links(0.40, 0.30)
-rng, switched = random.Random(6), 0
+rng, switched, tried = random.Random(6), 0, 0
 for _ in range(20_000):
     bend, turn = rng.uniform(0.02, 3.1) * rng.choice((1, -1)), rng.uniform(-1.5, 1.5)
     other, t1 = math.copysign(rng.uniform(0.02, 3.1), bend), rng.uniform(-3, 3)
-    if abs(turn) < abs(bend) + abs(other):
-        switched += names["nearest"](*forward(t1 + turn, other), (t1, bend))[1] * bend < 0
-claim("That is the same branch as long as a step turns the shoulder by less than the two bends together", switched == 0)
+    if abs(turn) < sum(min(abs(b), math.pi - abs(b)) for b in (bend, other)):
+        tried += 1
+        switched += math.sin(names["nearest"](*forward(t1 + turn, other), (t1, bend))[1]) * bend < 0
+claim("That is the same branch as long as a step turns the shoulder by less than the bends before and after it together",
+      switched == 0 and tried > 5_000)
 start = forward(0, math.radians(10))
 r, a = math.hypot(*start), math.atan2(start[1], start[0]) - math.radians(30)
 claim("from a bend of 10 degrees, a target 30 degrees farther around makes `nearest` change sides",
