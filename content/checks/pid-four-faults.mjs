@@ -135,6 +135,13 @@ const lagging = [2, 10, 40, 160].map((p) => {
 	return riseOf(p, d) / last(periods, (dt) => run(pid({ p, d }), { seconds: 60 / Math.sqrt(p) + 2, dt, delay: dt }).overshoot <= 5);
 });
 claim('the limit is 10 to 12 samples a rise and nothing is left of the reserve', lagging.every((samples) => samples > 9.9 && samples < 12.1));
+const rubbed = [0, 1].map((late) => {
+	const { pid, run } = cart(1, 2);
+	const d = 2 * Math.sqrt(10) - 2;
+	const rise = riseOf(10, d, 2);
+	return last(Array.from({ length: 185 }, (_, i) => 20 - 0.1 * i), (samples) => run(pid({ p: 10, d }), { seconds: 21, dt: rise / samples, delay: (late * rise) / samples }).overshoot <= 5);
+});
+claim('with four times as much, at P 10, the two limits are 3.6 and 8.5', rubbed.map((samples) => samples.toFixed(1)).join() === '3.6,8.5');
 const damped = [2, 6, 8, 10].map((d) => {
 	const { pid, run } = cart();
 	return run(pid({ p: 10, d }), { dt: 0.01, delay: 0.15, seconds: 20 });
