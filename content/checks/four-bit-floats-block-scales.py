@@ -81,6 +81,8 @@ def outliers(rng, often, wide):
 held = [[error(xs, size, quantize) for size, quantize in FORMATS.values()] for often, wide in ((0.01, 10), (0.06, 4), (0.06, 10), (0.06, 20), (0.3, 5))
         for xs in [outliers(random.Random(4), often, wide)]]
 claim("Where a block holds outliers, floats are", all(nv + 1 < sixteen for *_, nv, _, sixteen in held))
+claim("The scale counts for more than the values", all(mx - kind > abs(nv - sixteen) for mx, kind, _, nv, _, sixteen in
+      held + [[error(article[xs], size, quantize) for size, quantize in FORMATS.values()] for xs in ("bell", "heavy")]))
 claim("three bits of fraction in it took off more than blocks of 16 for 32 did", all(mx - kind > mx - size for mx, kind, size, *_ in held))
 
 
