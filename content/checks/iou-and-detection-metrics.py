@@ -61,6 +61,10 @@ ties = [sum(1 - c >= t / 100 for t in range(50, 100, 5)) / 10 for c in (0.05, 0.
 print("ties with  " + "".join(f"{t:7.0%}" for t in ties))
 
 claim("without an object there is no score", average_precision([(0.9, None)], 0) is None and average_precision([], 0) is None)
+here, there = (0, 0.5, (0, 0, 1, 1)), (0, 0.5, (5, 5, 6, 6))
+claim("a hit and a false alarm at the same score make an AP of 1 or of 0.5, as the file has them",
+      [average_precision(article["match"](rows, {0: [(0, 0, 1, 1)]}, 0.5), 1) for rows in ([here, there], [there, here])] == [1, 0.5]
+      and article["match"]([there], {0: [(0, 0, 1, 1)]}, 0) == [(0.5, None)])
 claim("None where there is nothing to take a share of",
       set(article["operating_point"]([(0, 0.4, (0, 0, 1, 1))], {0: []}, 0.5).values()) == {None})
 small = [row[0][0] for row in labels.values()]
