@@ -55,6 +55,7 @@ claim("none in 200 leaves open between 1.5% and 5.0% there, up to 13.6% with fiv
       and bound[1][-1] > bound[2][-1] > bound[5][-1])
 claim("it may be up to 13.9%, which is what twenty leave open",
       all(highest(20, 10, s) <= article["highest"](20, 0) for s in (0, 0.1, 0.5, 0.9, 0.99)) and round(100 * highest(20, 10, 0.999), 1) == 13.9)
+claim("if k == n", all(article["highest"](n, n) == 1 for n in (0, 1, 5)) and 2.2 < 100 * article["highest"](10_000, 200) < 2.3)
 claim("to about ten points", round(196 * math.sqrt(0.6 * 0.4 / 100)) == 10)
 claim("halves rounded either way", all(article["fits"]((share,), 8)[-1] == 8 for share in ("0.12", "0.13")) and article["fits"](("1", "0"), 2) == [1, 2])
 ways = [math.comb(200, k) * math.comb(200, 13 - k) for k in range(14)]
