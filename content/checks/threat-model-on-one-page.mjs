@@ -72,6 +72,10 @@ claim(
 	"and a box with `gate: 'no'` would pass for a gate",
 	thrown([{ gate: 'no' }, { private: 'yes' }, { model: 1 }, { causes: true }].map((box) => ({ ...system, boxes: { ...system.boxes, refund: box } }))) === 4,
 );
+claim(
+	'a model may be an exit itself',
+	findings({ boxes: { web: { writtenBy: 'anyone' }, orders: { private: true }, agent: { model: true, causes: 'mail' } }, arrows: 'web > agent\norders > agent' }).length === 2,
+);
 const unmarked = Object.keys(system.boxes).map((name) => ({ ...system, boxes: { ...system.boxes, [name]: {} } }));
 claim('A mark left out altogether is not an error', thrown(unmarked) === 0);
 claim('the diagram, if it is kept true, turns red in the pull request', shortcuts.length === 4 && shortcuts.every((arrow) => red.includes(arrow)));
