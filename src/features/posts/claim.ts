@@ -5,7 +5,7 @@ const SHARE = /(?<![\w.-])\d[\d,.]*%(?:(?:,? (?:and|to|or)|,) \d[\d,.]*%)*/gu;
 /** Other numbers, as "$0.40", "671 billion", "98 times in 100", "24 of 66" and "0.8 MB". A year is none. */
 const NUMBER =
 	/(?<![\w.-])(?:none of |\$)?(?!(?:19|20)\d\d\b)\d(?:[\d,.]*\d)?(?: (?:[mb]illion|[MGT]B|cm|points|turns|minutes)\b|(?: times in| in| of) \d[\d,]*\b)?(?!-|[,.]?\w)/gu;
-/** What comes before a number that says under what condition something was found, not what was. */
+/** Words before a number that says under which condition something was found. */
 const CONDITION = /\b(?:at|on|to|with|on an? \w+ of|\w+s of) $/iu;
 const MAX_LENGTH = 180;
 

@@ -35,7 +35,7 @@ type Entry = { id: string; title: string; slug?: string | undefined };
 
 type Props = {
 	siteName: string;
-	/** What there is to save, where nothing is. */
+	/** Articles to go to where nothing is saved. */
 	newest?: { slug: string; title: string }[];
 };
 

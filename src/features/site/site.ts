@@ -121,7 +121,7 @@ export type Site = {
 	redirects: { from: string; to: string }[];
 };
 
-/** What an author has written, counted. */
+/** The articles of an author, counted. */
 export type Work = {
 	minutes: number;
 	/** Articles whose code runs on the page, and those that were corrected or updated. */
