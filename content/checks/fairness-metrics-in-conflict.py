@@ -39,7 +39,7 @@ for a, b in ((50, 32), (100, 64), (200, 128), (300, 192), (500, 320)):
                          if x - y > 1.96 * (x * (1 - x) / a + y * (1 - y) / b) ** 0.5)
     print(f"positives {a} and {b}:".ljust(24) + f"{power[a]:5.0f}")
 
-claim("At base rates of 50% and 45% and a precision of 0.80 the false positive rates must differ by 2.9 points, at a precision of 0.95 by 0.6",
+claim("At base rates of 50% and 45%, a recall of 0.64 and a precision of 0.80 the false positive rates must differ by 2.9 points, at a precision of 0.95 by 0.6",
       [round(forced[p][0] - forced[p][2], 1) for p in (0.8, 0.95)] == [2.9, 0.6])
 # With equal precision and false positive rates, recalls differ as the odds of the base rates do.
 claim("Put into recall instead, the gap is 14 points at either",

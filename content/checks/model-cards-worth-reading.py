@@ -103,3 +103,7 @@ claim("precision is 0.722 on short lines, 0.804 on medium and 0.603 on long ones
 claim("In other splits it is between 26% and 62% of them", [round(100 * f(imports)) for f in (min, max)] == [26, 62])
 claim("Figures inside sentences it does not read", noticed["a figure in a sentence"][0] == 0)
 claim("The comparison works in both directions", all(a == b for label, (a, b) in noticed.items() if label != "a figure in a sentence"))
+measured["short"]["prose_recall"] = math.nan
+claim("A rate that cannot be computed, of a slice without prose for instance, stands in the card as `nan`",
+      not found(lambda c: c["results"]["short"].update(prose_recall=math.nan)) and found(lambda c: c["results"]["short"].pop("prose_recall"))
+      and found(lambda c: None))
