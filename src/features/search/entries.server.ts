@@ -17,6 +17,7 @@ import { digest } from '#src/lib/digest.ts';
 import { indexedBesides } from '#src/lib/folding.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { plural } from '#src/lib/text.ts';
+import { getEnv } from '#src/lib/env.ts';
 import { paths, site as siteFacts } from '#src/site.ts';
 import type { Kind } from './search.ts';
 
@@ -48,7 +49,9 @@ export async function indexEntries(
 		...(siteFacts.offers('course') ? await lessonEntries() : []),
 		...(siteFacts.offers('downloads') ? UPGRADES.map(downloadEntry) : []),
 	];
-	const read = code && digest(code, JSON.stringify([light, site.pages, siteFacts]));
+	// Pages may name the address of the site.
+	const read =
+		code && digest(code, JSON.stringify([light, site.pages, siteFacts, getEnv().SITE_URL]));
 	if (read && (await getMeta(db, 'entries_digest')) === read) return;
 	const entries = [...(await Promise.all(site.pages.map(pageEntry))), ...light];
 	const rows = new Map(entries.map(toRow).map((row) => [row.digest, row]));
