@@ -129,7 +129,7 @@ test('what is to be saved is saved before, and a late refusal does not bring the
 	});
 	await signOut();
 	beforeSignOut.delete(save);
-	expect(order).toEqual(['saved', 'logout', 'status']);
+	expect(order).toEqual(['saved', 'logout']);
 	vi.stubGlobal('fetch', async () => Response.json(refusal, { status: 401 }));
 	await expect(work()).rejects.toMatchObject({ code: 'unauthorized' });
 	expect($access.get()).toEqual({ status: 'out' });

@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 import { domainOf, headerLine } from '#src/core/outbox/email-content.ts';
 import { trySmtp } from '#src/core/outbox/transport.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
-import type { Env } from '#src/lib/env.ts';
+import { getEnv, type Env } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import { SMTP_LINE, type MailRecord, type MailRecords } from './records.ts';
 
@@ -21,7 +21,11 @@ export async function checkMailRecords(env: SenderEnv): Promise<MailRecords> {
 		checkServer(env),
 		checkSpf(domain, lookup),
 		checkDkim(domain, env, lookup),
-		checkDmarc(domain, site.email.contact || `postmaster@${domain}`, lookup),
+		checkDmarc(
+			domain,
+			getEnv().ADMIN_EMAIL || site.email.contact || `postmaster@${domain}`,
+			lookup,
+		),
 	]);
 	return { domain, records };
 }
