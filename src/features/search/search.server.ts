@@ -42,7 +42,7 @@ const PLACES = [
 /** Forms with a lower weight are queried separately, because they would crowd out the others. */
 const LOOSE_WEIGHT = 0.55;
 /** Minimum share of the best score, for questions of several words. */
-const MIN_SCORE_SHARE = 0.33;
+const MIN_SCORE_SHARE = 0.37;
 /** So many are shown to people even where only one is good, the others as less close: it may not be what was meant. */
 const LEAST_SHOWN = 5;
 /** Share of what the best has of a question that a page must have for its kind to be offered. */
