@@ -12,7 +12,7 @@ import {
 } from '#src/features/stats/stats.ts';
 import { getFigures } from '#src/features/visits/visits.api.ts';
 import { dayText, type Figures, type FiguresQuery } from '#src/features/visits/visits.ts';
-import { DAY, shortDate } from '#src/lib/dates.ts';
+import { shortDate } from '#src/lib/dates.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 
 const TILES = [
