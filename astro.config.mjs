@@ -62,7 +62,7 @@ const groups = [
 	],
 ].map(([name, test]) => ({ name, test }));
 
-/** Whether nothing but the desk uses a module, by what imports it. */
+/** Returns whether the desk alone uses a module, by looking at what imports it. */
 function isOfDesk(id, graph, seen = new Set()) {
 	if (/src\/(dashboard\/|pages\/admin\.astro)/.test(id) || seen.has(id)) return true;
 	seen.add(id);

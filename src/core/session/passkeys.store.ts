@@ -9,7 +9,7 @@ import { callAsAdmin } from './session.store.ts';
 /** Returns whether this browser knows passkeys. */
 export const hasPasskeys = () => typeof PublicKeyCredential === 'function';
 
-/** Whether one was made or used in this browser. */
+/** Remembers on this device whether a passkey was made or used in this browser. */
 export const $passkeys = storedMap('desk_passkeys', z.boolean());
 
 export const rememberPasskeys = (used: boolean) => $passkeys.set(used ? { used } : {});
@@ -46,7 +46,7 @@ export function offerToFillIn(onSigned: (passkey: Assertion) => void): () => voi
 		onSigned(passkey);
 	}
 	function start() {
-		// What was not chosen, or cannot be offered, is no failure: the fields are there.
+		// If no passkey is chosen, or none can be offered, the fields are still there.
 		offer().catch(() => {});
 	}
 	start();

@@ -7,7 +7,7 @@ type Props = {
 	name: string;
 	/** A few words about its fields, shown while it is folded. */
 	note?: string | undefined;
-	/** Whether it has to be open, whatever was chosen: one of its fields was refused. */
+	/** Keeps it open, whatever was chosen, because one of its fields was refused. */
 	isNeeded?: boolean;
 	heading?: 'h2' | 'h3';
 	children: ReactNode;

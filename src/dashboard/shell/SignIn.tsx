@@ -30,7 +30,7 @@ export function SignIn() {
 	/** Address and password that were right, while the second factor is asked for. */
 	const [waiting, setWaiting] = useState<Credentials & { hint: string }>();
 	const { used = false } = useStore($passkeys);
-	/** Whether the browser offers passkeys by itself, once that is known. */
+	/** True if the browser offers passkeys by itself; undefined until that is known. */
 	const [fillsIn, setFillsIn] = useState<boolean>();
 	const [isLost, setLost] = useState(false);
 	const [sending, setSending] = useState(false);

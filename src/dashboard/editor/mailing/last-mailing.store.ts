@@ -5,7 +5,7 @@ import type { Mailing } from './mailing.ts';
 
 type How = Mailing['how'];
 
-/** Whether the last new article was for the next issue, on this device. A letter of its own is chosen anew each time. */
+/** Remembers on this device whether the last new article went into the next issue. A letter of its own has to be chosen each time. */
 const $last = storedMap('desk_mailing', z.enum(['issue', 'none']));
 
 export const lastHow = (): How => $last.get()['how'] ?? 'issue';
