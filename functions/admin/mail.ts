@@ -52,7 +52,7 @@ export const mailRoutes = [
 		},
 		{ status: 200 },
 	),
-	on(api.checkRecords, () => checkMailRecords(getEnv())),
+	on(api.checkRecords, () => checkMailRecords(getDb(), getEnv())),
 	on(api.getTransport, async () => ({ transport: transportKind(getEnv()) })),
 	on(api.getDigest, async ({ view = 'light' }, request) => {
 		const now = new Date();

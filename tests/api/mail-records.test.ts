@@ -4,10 +4,12 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import packet from 'dns-packet';
 import { expect, onTestFinished, test } from 'vitest';
+import { users } from '#db/schema.ts';
+import { DEFAULT_EMAIL } from '#src/core/session/account.server.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
-import { asAdmin } from '#tests/support/admin.ts';
+import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
@@ -59,9 +61,11 @@ async function check(zone: Record<string, string[]> | null, env: Record<string, 
 			...env,
 		}),
 	);
-	const { domain, records } = await call(api.checkRecords, {}, await asAdmin(await useTestDb()));
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	const { domain, records } = await call(api.checkRecords, {}, admin);
 	const [smtp, spf, dkim, dmarc] = records;
-	return { domain, asked, smtp: smtp!, spf: spf!, dkim: dkim!, dmarc: dmarc! };
+	return { db, admin, domain, asked, smtp: smtp!, spf: spf!, dkim: dkim!, dmarc: dmarc! };
 }
 
 const SIGNING = { MAIL_DKIM_SELECTOR: 'mail2026', MAIL_DKIM_KEY: privateKey };
@@ -91,6 +95,15 @@ test('what is missing comes with the record to write', async () => {
 		name: '_dmarc.news.blog.example',
 		write: 'v=DMARC1; p=none; rua=mailto:owner@blog.example',
 	});
+});
+
+test('reports go to the account’s own address, or to the postmaster where nobody gave one', async () => {
+	const ofAccount = await check({}, { ADMIN_EMAIL: '' });
+	expect(ofAccount.dmarc.write).toBe(`v=DMARC1; p=none; rua=mailto:${ADMIN_EMAIL}`);
+	const { db } = ofAccount;
+	await db.update(users).set({ email: DEFAULT_EMAIL });
+	const { records } = await call(api.checkRecords, {}, ofAccount.admin);
+	expect(records.at(-1)!.write).toContain('rua=mailto:postmaster@news.blog.example');
 });
 
 test.each([

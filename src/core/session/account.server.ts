@@ -22,6 +22,12 @@ export function ownerAddress(): SQL {
 	return sql`coalesce((select email from users where email <> ${DEFAULT_EMAIL} limit 1), ${site.email.contact || DEFAULT_EMAIL})`;
 }
 
+/** Returns the address to which the owner is told of things. */
+export async function readOwnerAddress(db: Db): Promise<string> {
+	const { address } = await db.get<{ address: string }>(sql`select ${ownerAddress()} as address`);
+	return address;
+}
+
 /** Returns the admin's address, or undefined if there is none yet. */
 export async function findAdmin(
 	db: Db,

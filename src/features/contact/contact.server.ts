@@ -6,7 +6,7 @@ import { messagesPerEmail, consumeAttempt } from '#src/core/limits/limits.server
 import { headerLine, type EmailContent } from '#src/core/outbox/email-content.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { RETENTION_DAYS, UNDO_DAYS } from '#src/core/retention.ts';
-import { ownerAddress } from '#src/core/session/account.server.ts';
+import { ownerAddress, readOwnerAddress } from '#src/core/session/account.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
@@ -34,8 +34,7 @@ export async function storeMessage(
 /** Returns where an answer to the owner's own words goes: to the address for readers, or else to the account's. */
 export async function answersTo(db: Db): Promise<string> {
 	if (site.email.contact) return site.email.contact;
-	const { address } = await db.get<{ address: string }>(sql`select ${ownerAddress()} as address`);
-	return address;
+	return readOwnerAddress(db);
 }
 
 /** Erases old messages, and those that were deleted too long ago to be restored. */

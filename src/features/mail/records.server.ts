@@ -1,10 +1,12 @@
 import { createPublicKey } from 'node:crypto';
 import dns from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import type { Db } from '#db/client.ts';
 import { domainOf, headerLine } from '#src/core/outbox/email-content.ts';
 import { trySmtp } from '#src/core/outbox/transport.server.ts';
+import { DEFAULT_EMAIL, readOwnerAddress } from '#src/core/session/account.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
-import { getEnv, type Env } from '#src/lib/env.ts';
+import type { Env } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import { SMTP_LINE, type MailRecord, type MailRecords } from './records.ts';
 
@@ -13,19 +15,17 @@ type SenderEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_DKIM_SELECTOR' | 'MA
 type Lookup = (name: string) => Promise<string[]>;
 
 /** Tries the mail server, looks up the DNS records of the sender's domain, and says what they lack. */
-export async function checkMailRecords(env: SenderEnv): Promise<MailRecords> {
+export async function checkMailRecords(db: Db, env: SenderEnv): Promise<MailRecords> {
 	const from = headerLine(env.MAIL_FROM ?? site.email.from);
 	const domain = domainOf(/<([^>]*)>$/.exec(from)?.[1] ?? from).toLowerCase();
 	const lookup = openLookup();
+	const owner = await readOwnerAddress(db);
+	const reports = owner === DEFAULT_EMAIL ? `postmaster@${domain}` : owner;
 	const records = await Promise.all([
 		checkServer(env),
 		checkSpf(domain, lookup),
 		checkDkim(domain, env, lookup),
-		checkDmarc(
-			domain,
-			getEnv().ADMIN_EMAIL || site.email.contact || `postmaster@${domain}`,
-			lookup,
-		),
+		checkDmarc(domain, reports, lookup),
 	]);
 	return { domain, records };
 }
