@@ -2,10 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { redirects } from '#db/schema.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
+import { claimBuilds, endBuilds, requestBuild } from '#src/core/builds/builds.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import * as posting from '#src/features/posts/editing.api.ts';
@@ -68,6 +70,28 @@ test('one is made, changed, removed and undone, and each build leads by it', asy
 		'redirected /old to https://elsewhere.example/x',
 		'redirected /old to /about#team',
 	]);
+});
+
+test('one is told to wait until a build that has it is live', async () => {
+	const { db, ask, list } = await setup();
+	const waiting = async () =>
+		(await list()).rows.flatMap(({ from, waits }) => (waits ? [from] : []));
+	const first = await ask(api.saveRedirect, { from: '/a', to: '/about' });
+	expect(first.waits).toBe(true);
+	const at = (seconds: number) => new Date(Date.parse(first.createdAt) + seconds * 1000);
+	const ids = await claimBuilds(db, at(1));
+	await ask(api.saveRedirect, { from: '/b', to: '/about' });
+	// The build had read the redirects before this one was made.
+	await db.run(sql`update path_redirects set created_at = ${at(2).getTime()} where path = '/b'`);
+	expect(await waiting()).toEqual(['/a', '/b']);
+	await endBuilds(db, ids, at(10));
+	expect(await waiting()).toEqual(['/b']);
+	const [next] = await claimBuilds(db, at(20));
+	await endBuilds(db, [next!], at(30), 'It failed.');
+	expect(await waiting()).toEqual(['/b']);
+	await db.batch(requestBuild(db, 'Again', at(40)));
+	await endBuilds(db, await claimBuilds(db, at(50)), at(60));
+	expect(await waiting()).toEqual([]);
 });
 
 test('what cannot be one is refused beside its field, and nothing is stored', async () => {

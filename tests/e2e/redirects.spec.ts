@@ -36,6 +36,7 @@ test('a moved folder is led on, counted, removed after a question, and brought b
 	await expectAccessible(page, '#main');
 	const moved = `/${year}/04/anything`;
 	await expect.poll(() => answer(moved), { timeout: BUILD_MS }).toBe('301 /blog/anything');
+	await expect(row).not.toContainText('Waits for the next build');
 	// Uses are stored every ten seconds.
 	await expect
 		.poll(

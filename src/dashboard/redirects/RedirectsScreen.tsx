@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { column, type Column, DataTable } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { $address } from '#src/dashboard/kit/address.store.ts';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
@@ -38,12 +40,22 @@ const USES: Column<RedirectRow>[] = [
 	column('hits', 'Used', ({ hits }) => formatCount(hits), 'sortable', 'end'),
 ];
 
+/** How often the list looks whether readers are led on. */
+const WAITING_MS = 4000;
+
 /** Former addresses and where they lead: the admin's own, and those that imports and new addresses made. */
 export function RedirectsScreen() {
 	const { set, input, answer, reload, table } = useList('redirects', listRedirects);
 	const [open, setOpen] = useState<Open>();
+	const { screen } = useStore($address);
 	const { busy, run } = useSubmit('That did not work');
 	const close = () => setOpen(undefined);
+	const waits = answer?.rows.some((row) => row.waits) ?? false;
+	useEffect(() => {
+		if (!waits || screen !== 'redirects') return;
+		const timer = setTimeout(reload, WAITING_MS);
+		return () => clearTimeout(timer);
+	}, [answer, waits, screen]);
 	const redirect = open && 'redirect' in open ? open.redirect : undefined;
 	/** Tells what was done, with a way back, and shows how things are now. */
 	function told(title: string, undo: string | null) {
@@ -61,7 +73,7 @@ export function RedirectsScreen() {
 		column(
 			'from',
 			'Address',
-			({ from, to }) => (
+			({ from, to, waits }) => (
 				<>
 					<span className="break-all">{from}</span>
 					<span className="block break-all text-muted">
@@ -69,6 +81,7 @@ export function RedirectsScreen() {
 						<span className="sr-only">leads to </span>
 						{to}
 					</span>
+					{waits && <span className="label block">Waits for the next build</span>}
 				</>
 			),
 			'sortable',

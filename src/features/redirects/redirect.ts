@@ -16,6 +16,8 @@ export type RedirectRow = Redirect & {
 	origin: Origin;
 	hits: number;
 	lastHitAt: string | null;
+	/** Whether readers are not led on yet, because no build that has it is live. */
+	waits: boolean;
 	createdAt: string;
 };
 

@@ -94,6 +94,10 @@ export async function listRedirects(
 	};
 }
 
+/** Whether a build that was asked for by then is not live yet, and none that began since is. */
+const WAITS = sql`(exists (select 1 from builds b where b.state <> 'live' and b.requested_at <= r.created_at)
+	and not exists (select 1 from builds b where b.state = 'live' and b.started_at >= r.created_at))`;
+
 async function readRows(db: Db, rest: SQL): Promise<RedirectRow[]> {
 	const rows = await db.all<{
 		from: ArrayBuffer;
@@ -102,11 +106,13 @@ async function readRows(db: Db, rest: SQL): Promise<RedirectRow[]> {
 		createdAt: number;
 		hits: number;
 		lastAt: number | null;
+		waits: number;
 	}>(sql`select ${asBytes('from')}, ${asBytes('to')}, r.origin as origin, r.created_at as createdAt,
-		coalesce(h.hits, 0) as hits, h.last_at as lastAt from ${ALL} r left join redirect_hits h on h.path = r.rule ${rest}`);
+		coalesce(h.hits, 0) as hits, h.last_at as lastAt, ${WAITS} as waits from ${ALL} r left join redirect_hits h on h.path = r.rule ${rest}`);
 	const iso = (ms: number) => new Date(ms).toISOString();
-	return rows.map(({ from, to, createdAt, lastAt, ...row }) => ({
+	return rows.map(({ from, to, createdAt, lastAt, waits, ...row }) => ({
 		...{ from: decode(from), to: decode(to), ...row, createdAt: iso(createdAt) },
+		waits: waits === 1,
 		lastHitAt: lastAt === null ? null : iso(lastAt),
 	}));
 }
