@@ -14,7 +14,7 @@ type Props = {
 };
 
 const PLACEHOLDERS =
-	'%SITE_NAME%, %NEWSLETTER%, %CONTACT_EMAIL%, %PRIVACY_EMAIL% and %OPERATOR% stand for what the site says under Site; %WHEN%, %EVERY% and %OFTEN% for the letter’s schedule (“on Thursdays”, “a week”, “Weekly”).';
+	'%SITE_NAME%, %NEWSLETTER%, %CONTACT_EMAIL%, %PRIVACY_EMAIL% and %OPERATOR% stand for what the site says under Site; %WHEN%, %EVERY% and %OFTEN% for the letter’s schedule (“on Thursdays”, “a week”, “Weekly”). A paragraph that begins with %WITH_SAMPLES% is shown as long as the sample articles are, one with %WITHOUT_SAMPLES% once they are gone.';
 
 /** A text that is written as an article is. */
 export function TextField({ content, error, surface, onChange, hint = PLACEHOLDERS }: Props) {

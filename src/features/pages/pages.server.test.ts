@@ -17,12 +17,31 @@ test.each(['about', 'privacy', 'terms'])(
 		);
 		provideSettings({ ...DEFAULT_SETTINGS, contactEmail: 'us@x.test' });
 		const markdown = file.replace(/^---\n[^]*?\n---\n/, '');
+		const shown = fillIn(markdown)
+			.replace(/^%WITHOUT_SAMPLES% .*\n\n/gm, '')
+			.replaceAll('%WITH_SAMPLES% ', '');
 		const stored = sanitizeArticle(await markdownToHtml(markdown));
-		expect(await renderPage(stored)).toEqual(
-			await renderArticle(await markdownToHtml(fillIn(markdown))),
-		);
+		expect(await renderPage(stored)).toEqual(await renderArticle(await markdownToHtml(shown)));
 	},
 );
+
+test('what the terms say of articles, guides, license and law is of the sample content, and goes with it', async () => {
+	const file = await readFile('content/pages/terms.md', 'utf8');
+	const stored = sanitizeArticle(await markdownToHtml(file.replace(/^---\n[^]*?\n---\n/, '')));
+	const ours =
+		/artificial intelligence|50 US states|state guides|seven lessons|California|Creative Commons|MIT License/;
+	const { html: sample } = await renderPage(stored);
+	expect(sample).toMatch(ours);
+	expect(sample).not.toContain('needs our permission');
+	provideSettings({ ...DEFAULT_SETTINGS, content: 'own' });
+	const { html: own, headings } = await renderPage(stored);
+	expect(own).not.toMatch(ours);
+	expect(own).toContain('<p>The service offers articles, comments, a newsletter, and');
+	expect(own).toContain('Anything more needs our permission.');
+	expect(own).toContain('where the operator of the site lives');
+	expect(own + sample).not.toMatch(/%[A-Z_]+%/);
+	expect(headings.filter(({ depth }) => depth === 2)).toHaveLength(12);
+});
 
 test('a name is text wherever it stands, and an address becomes a link outside of links and code', async () => {
 	provideSettings({ ...DEFAULT_SETTINGS, name: 'A <b> & "C" *d*', contactEmail: 'us@x.test' });

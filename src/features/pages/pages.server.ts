@@ -54,10 +54,27 @@ export async function renderPage(content: string, drawings?: Drawings): Promise<
 	}
 }
 
-/** Fills in a tree of HTML. An address becomes a link, unless it is in one. */
+/** What a block begins with that is only shown with the sample content, or only without it. */
+const CONDITION = /^\s*%WITH(OUT)?_SAMPLES%\s*/;
+
+/** Returns whether a block is left out, or takes away the condition that it begins with. */
+function isLeftOut({ children: [first] }: Element): boolean {
+	const condition = first?.type === 'text' && CONDITION.exec(first.value);
+	if (!condition) return false;
+	first.value = first.value.slice(condition[0].length);
+	return site.hasSamples === (condition[1] !== undefined);
+}
+
+/** Fills in a tree of HTML. A block whose condition does not hold goes. An address becomes a link, unless it is in one. */
 function fillInTree(tree: Root): void {
 	visit(tree, (node, index, parent) => {
 		if (node.type === 'element') {
+			if (isLeftOut(node) && parent && index !== undefined) {
+				const next = parent.children[index + 1];
+				const isGap = next?.type === 'text' && next.value.trim() === '';
+				parent.children.splice(index, isGap ? 2 : 1);
+				return [SKIP, index];
+			}
 			const { href } = node.properties;
 			if (typeof href === 'string') {
 				const filled = fillIn(href);
