@@ -1,6 +1,6 @@
 import { getDb, type Db } from '#db/client.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
-import type { Revision, Saved, Version } from '#src/core/records/calls.ts';
+import type { ListedVersion, Revision, Saved } from '#src/core/records/calls.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { ADMIN_BODY_BYTES, on } from './http.ts';
 import { actorOf, afterChange } from './writing.ts';
@@ -9,14 +9,14 @@ type Calls<At, Input, Form, Of, Row> = {
 	list: Endpoint<object, Row[]>;
 	get: Endpoint<At, Of>;
 	update: Endpoint<Input, Saved<Of>>;
-	listRevisions: Endpoint<At, Version[]>;
+	listRevisions: Endpoint<At, ListedVersion[]>;
 	getRevision: Endpoint<At & { version: number }, Revision<Form>>;
 };
 type Store<Changes, Form, Of, Row> = {
 	list: (db: Db) => Promise<Row[]>;
 	get: (db: Db, slug: string) => Promise<Of | null>;
 	update: (db: Db, slug: string, changes: Changes, actor: Actor) => Promise<Saved<Of> | null>;
-	listRevisions: (db: Db, slug: string) => Promise<Version[] | null>;
+	listRevisions: (db: Db, slug: string) => Promise<ListedVersion[] | null>;
 	getRevision: (db: Db, slug: string, version: number) => Promise<Revision<Form> | null>;
 };
 

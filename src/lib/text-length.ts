@@ -9,15 +9,15 @@ export function textLength(html: string): number {
 		.trim().length;
 }
 
-/** Returns the text between tags in one pass. An unclosed tag is text. */
-function withoutTags(html: string): string {
+/** Returns the text between tags in one pass, with `gap` for each tag. An unclosed tag is text. */
+export function withoutTags(html: string, gap = ''): string {
 	let text = '';
 	let from = 0;
 	for (const start of html.matchAll(/<\/?[a-z]/gi)) {
 		if (start.index < from) continue;
 		const end = endOfTag(html, start.index + start[0].length);
 		if (end === 0) break;
-		text += html.slice(from, start.index);
+		text += html.slice(from, start.index) + gap;
 		from = end;
 	}
 	return text + html.slice(from);

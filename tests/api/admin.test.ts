@@ -2,6 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { auditLog, outbox, rateLimits, sessions, users } from '#db/schema.ts';
 import { writersOf } from '#functions/lib/email-writers.ts';
+import type { AuditKind } from '#src/core/audit/audit.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { changeSettings, getFacts, getSettings } from '#src/core/settings/settings.api.ts';
@@ -540,6 +541,22 @@ test('the log is read in pages, newest first, and searched', async () => {
 	]);
 	expect((await list({ sort: 'created' })).rows[0]!.action).toBe('signed in');
 	expect((await list({ q: '27 TEST' })).rows.map(({ detail }) => detail)).toEqual(['Test 27']);
+	await db.insert(auditLog).values(
+		['post 1', 'posts', 'postcard', 'site settings', 'an address', 'letter Hello'].map(
+			(subject) => ({
+				...{ ...deed, subject },
+				createdAt: NOON,
+			}),
+		),
+	);
+	const ofKind = async (kind: AuditKind) =>
+		(await list({ kind })).rows.map(({ subject }) => subject);
+	expect(await ofKind('articles')).toEqual(['posts', 'post 1']);
+	expect(await ofKind('site')).toEqual(['site settings']);
+	expect(await ofKind('readers')).toEqual(['an address']);
+	expect(await ofKind('letters')).toEqual(['letter Hello']);
+	expect((await list({ kind: 'account' })).rows[0]!.action).toBe('signed in');
+	expect(await list({ kind: 'articles', q: 'nowhere' })).toMatchObject({ rows: [], total: 0 });
 	expect(await list({ q: 'nowhere' })).toMatchObject({ rows: [], total: 0 });
 });
 

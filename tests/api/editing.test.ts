@@ -508,6 +508,7 @@ test('a pause of ten minutes keeps what was written before it', async () => {
 		reason: 'pause',
 		title: 'A first title',
 		createdAt: later(10 * MINUTE - 1).toISOString(),
+		...{ added: 1, removed: 0 },
 	});
 	const { form } = await call(api.getRevision, { id, revision: revision!.id }, admin);
 	expect(form.content).toBe('<p>Two.</p>');
@@ -525,6 +526,7 @@ test('steady writing keeps a version every five minutes', async () => {
 	}
 	const list = await call(api.listRevisions, { id }, admin);
 	expect(list).toHaveLength(4);
+	expect(list.map(({ added, removed }) => [added > 0, removed])).toEqual(Array(4).fill([true, 0]));
 	const { form } = await call(api.getRevision, { id, revision: list[0]!.id }, admin);
 	expect(form.content).toContain('word130');
 });

@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
 import { auditLog, undo } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
-import type { AuditEntry, AuditQuery } from './audit.ts';
+import { AUDIT_KINDS, type AuditEntry, type AuditQuery } from './audit.ts';
 
 export type AuditEvent = {
 	/** The admin's email address, or the name of a command. */
@@ -29,14 +29,23 @@ export async function recordAudit(db: Db, event: AuditEvent, now: Date): Promise
 	await auditStatement(db, event, now);
 }
 
-/** Returns a page of the log, newest first by default. Every word of `q` must occur somewhere in an entry. */
-export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<Paged<AuditEntry>> {
+/** The first word of a subject. */
+const NOUN = sql`substr(${auditLog.subject}, 1, instr(${auditLog.subject} || ' ', ' ') - 1)`;
+
+/** Returns a page of the log, newest first by default: all of it, or the entries of a kind. Every word of `q` must occur somewhere in an entry. */
+export async function listAudit(
+	db: Db,
+	{ page, sort, q, kind }: AuditQuery,
+): Promise<Paged<AuditEntry>> {
 	const direction = parseSort(sort).descending ? desc : asc;
-	const matches = everyWord(q, (word) =>
-		holdsWord(
-			sql`${auditLog.actor} || ' ' || ${auditLog.action} || ' ' || ${auditLog.subject} || ' ' || coalesce(${auditLog.detail}, '')`,
-			word,
+	const matches = and(
+		everyWord(q, (word) =>
+			holdsWord(
+				sql`${auditLog.actor} || ' ' || ${auditLog.action} || ' ' || ${auditLog.subject} || ' ' || coalesce(${auditLog.detail}, '')`,
+				word,
+			),
 		),
+		kind && inArray(NOUN, AUDIT_KINDS[kind].nouns as readonly string[] as string[]),
 	);
 	const total = await db.$count(auditLog, matches);
 	const shown = pageWithin(page, total);

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint, type Schema } from '#src/lib/endpoint.ts';
 import { nothing } from '#src/lib/inputs.ts';
+import type { WordChange } from '#src/lib/word-change.ts';
 import type { Edited } from './record.ts';
 
 const name = z.string().check(z.maxLength(100));
@@ -11,6 +12,8 @@ export type Saved<Of> = Of & { undo: string | null };
 
 /** An earlier version, and when it was saved. */
 export type Version = { version: number; savedAt: string };
+/** A version in the list: labels of the fields that it changed, and how its words differ from those of the one before it. */
+export type ListedVersion = Version & WordChange & { changed: string[] };
 export type Revision<Form> = Version & { form: Form };
 
 const versioned = {
@@ -43,7 +46,7 @@ export function recordCalls<Form extends object, Of extends Edited<Form>, Row>()
 				>,
 			),
 			/** Earlier versions, newest first. */
-			listRevisions: endpoint<Version[]>()(`GET ${single}/revisions`, at as Schema<At>),
+			listRevisions: endpoint<ListedVersion[]>()(`GET ${single}/revisions`, at as Schema<At>),
 			getRevision: endpoint<Revision<Form>>()(
 				`GET ${single}/revisions/:version`,
 				z.extend(at, { version: z.coerce.number() }) as Schema<At & { version: number }>,

@@ -16,9 +16,10 @@ import {
 } from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
+import { wordChange } from '#src/lib/word-change.ts';
 import { changesOf, type Consequence, statementsOf } from './consequences.server.ts';
 import type { Edited, Kind, Listed, Update } from './record.ts';
-import type { Revision, Saved, Version } from './calls.ts';
+import type { ListedVersion, Revision, Saved, Version } from './calls.ts';
 
 type TableName = Change['table'];
 type Columns = Record<string, string | number | null>;
@@ -304,17 +305,43 @@ export function recordStore<
 		);
 	}
 
-	/** Returns when earlier versions were saved, newest first, or null if there is no such record. */
-	async function listRevisions(db: Db, slug: string): Promise<Version[] | null> {
+	/** Returns earlier versions, newest first, each with what it changed, or null if there is no such record. */
+	async function listRevisions(db: Db, slug: string): Promise<ListedVersion[] | null> {
 		const [row] = await read(db, slug);
 		if (!row) return null;
-		const { version, createdAt } = revisions;
-		const found = await db
-			.select(tolerant({ version, createdAt }))
+		const { version, createdAt, columns: kept } = revisions;
+		const found = (await db
+			.select(tolerant({ version, createdAt, columns: kept }))
 			.from(revisions)
 			.where(eq(owner, row.id))
-			.orderBy(desc(version));
-		return (found as StoredVersion[]).map(toVersion);
+			.orderBy(desc(version))) as StoredVersion[];
+		const forms = found.map(formOf);
+		const textOf = (form: Form | undefined) =>
+			kind.names.map((name) => (form ? wordsIn(form, name) : '')).join(' ');
+		return found.map((one, index) => {
+			const [form, before] = [forms[index]!, forms[index + 1]];
+			return {
+				...toVersion(one),
+				changed: before ? kind.between(before, form).map((name) => kind.labels[name]) : [],
+				...wordChange(textOf(before), textOf(form)),
+			};
+		});
+	}
+
+	/** Returns the fields of a row as a version kept them. */
+	function formOf({ columns: kept }: StoredVersion): Form {
+		const stored = kind.names.map((name) => {
+			const { name: column, dataType } = columns[name]!;
+			const value = kept[column];
+			return [name, dataType === 'json' ? parseStored(value) : value];
+		});
+		return kind.read(Object.fromEntries(stored) as Partial<Form>);
+	}
+
+	function wordsIn(form: Form, name: keyof Form & string): string {
+		const value = form[name];
+		if (typeof value === 'boolean') return '';
+		return typeof value === 'string' ? value : kind.textOf(form, name);
 	}
 
 	/** Returns an earlier version, or null. */
@@ -326,14 +353,7 @@ export function recordStore<
 			.select(tolerant({ version, createdAt, columns: kept }))
 			.from(revisions)
 			.where(and(eq(owner, row.id), eq(version, wanted)))) as StoredVersion[];
-		if (!found) return null;
-		const stored = kind.names.map((name) => {
-			const { name: column, dataType } = columns[name]!;
-			const value = found.columns[column];
-			return [name, dataType === 'json' ? parseStored(value) : value];
-		});
-		const form = kind.read(Object.fromEntries(stored) as Partial<Form>);
-		return { ...toVersion(found), form };
+		return found ? { ...toVersion(found), form: formOf(found) } : null;
 	}
 
 	return { read, list, get, update, save, listRevisions, getRevision };

@@ -5,9 +5,11 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import type { Edited } from '#src/core/records/record.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { ChangeSize } from '#src/dashboard/kit/ChangeSize.tsx';
 import { Difference } from '#src/dashboard/kit/Difference.tsx';
 import { When } from '#src/dashboard/kit/When.tsx';
 import { messageOf } from '#src/lib/errors.ts';
+import { joinWithAnd } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import type { Desk } from './desk.store.ts';
 
@@ -31,7 +33,8 @@ export function History<Of extends Edited<Form>, Form extends object, At extends
 	const { between, labels, textOf } = desk.kind;
 	const at = desk.at(slug);
 	const list = useAsync(slug, () => callAsAdmin(desk.listRevisions, at));
-	const [version, setVersion] = useState<number | null>(null);
+	const [given, setVersion] = useState<number | null>(null);
+	const version = given ?? list.data?.[0]?.version ?? null;
 	const shown = useAsync(version === null ? null : `${slug} ${version}`, () =>
 		callAsAdmin(desk.getRevision, { ...at, version: version ?? 0 }),
 	);
@@ -63,9 +66,15 @@ export function History<Of extends Edited<Form>, Form extends object, At extends
 									aria-pressed={one.version === chosen?.version}
 									onClick={() => setVersion(one.version)}
 								>
-									Version {one.version}
-									<span className="label">
+									<span>
 										<When at={one.savedAt} hour />
+										<span className="label block">
+											Version {one.version}
+											{one.changed.length > 0 && `: ${joinWithAnd(one.changed).toLowerCase()}`}
+										</span>
+									</span>
+									<span className="label">
+										<ChangeSize {...one} />
 									</span>
 								</button>
 							</li>
@@ -82,13 +91,19 @@ export function History<Of extends Edited<Form>, Form extends object, At extends
 									<Difference old={textOf(chosen.form, name)} later={textOf(form, name)} />
 								</div>
 							))}
-							<Button className="justify-self-start" onClick={() => onRestore(chosen.form)}>
-								Restore this version
-							</Button>
-							<p className="field-hint">It comes into the form. No page changes before you save.</p>
+							{between(chosen.form, form).length > 0 && (
+								<>
+									<Button className="justify-self-start" onClick={() => onRestore(chosen.form)}>
+										Restore this version
+									</Button>
+									<p className="field-hint">
+										It comes into the form. No page changes before you save.
+									</p>
+								</>
+							)}
 						</div>
 					) : (
-						<p className="text-muted">Choose one to see what has changed since.</p>
+						<Skeleton label="Loading the version" rows={3} />
 					)}
 				</div>
 			)}

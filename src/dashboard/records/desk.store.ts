@@ -1,6 +1,6 @@
 import { map, type MapStore } from 'nanostores';
 import type { Edited, Kind } from '#src/core/records/record.ts';
-import type { Revision, Saved, Version } from '#src/core/records/calls.ts';
+import type { ListedVersion, Revision, Saved } from '#src/core/records/calls.ts';
 import { keepUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 
@@ -20,7 +20,7 @@ type Definition<Of extends Edited<Form>, Form extends object, At extends object>
 	check?: (form: Form, changed: string[]) => Record<string, string>;
 	get: Endpoint<At, Of>;
 	update: Endpoint<At, Saved<Of>>;
-	listRevisions: Endpoint<At, Version[]>;
+	listRevisions: Endpoint<At, ListedVersion[]>;
 	getRevision: Endpoint<At & { version: number }, Revision<Form>>;
 };
 

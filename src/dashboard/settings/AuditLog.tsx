@@ -3,11 +3,12 @@ import { useEffect } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
 import { importOf } from '#src/core/imports/run.ts';
 import { undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $undoing, $undone } from './undo.store.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
-import { type AuditEntry } from '#src/core/audit/audit.ts';
+import { AUDIT_KINDS, type AuditEntry } from '#src/core/audit/audit.ts';
 import { screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
 import { localTime } from '#src/lib/dates.ts';
@@ -20,10 +21,10 @@ const AUDIT: Column<AuditEntry>[] = [
 		const imported = importOf(entry);
 		return (
 			<>
-				<strong className="wrap-anywhere">{action}</strong>
-				{detail && <span className="block wrap-anywhere text-muted">{readable(detail)}</span>}
-				<span className="label block wrap-anywhere">{actor}</span>
-				<Subject subject={entry.subject} />
+				<strong className="wrap-anywhere">{deedOf(entry)}</strong>
+				{detail && <span className="block wrap-anywhere">{readable(detail)}</span>}
+				<span className="block wrap-anywhere text-muted">by {actor}</span>
+				<PostLink subject={entry.subject} />
 				{token && (
 					<Button
 						variant="quiet"
@@ -47,16 +48,27 @@ const AUDIT: Column<AuditEntry>[] = [
 const readable = (detail: string) =>
 	detail.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => localTime(time));
 
-/** Names the subject of an entry: an article to open, or its kind. An id says nothing to a person. */
-function Subject({ subject }: { subject: string }) {
-	const [, noun = subject, id] = /^(\S+) ((?=\S*\d)[\w-]{12,})$/.exec(subject) ?? [];
-	if (id && noun === 'post')
-		return (
-			<a className="link block" href={screenAddress('create', { post: id })}>
-				Open the article
-			</a>
-		);
-	return <span className="label block wrap-anywhere">{noun}</span>;
+/** Names of one, where an action of one word does not say of what it is. */
+const NOUNS: Readonly<Record<string, string>> = {
+	...{ post: 'an article', page: 'a page', category: 'a category', tag: 'a tag' },
+	...{ series: 'a series', author: 'an author', state: 'a state', image: 'a picture' },
+	...{ message: 'a message', program: 'a program', setting: 'a setting' },
+};
+
+/** Returns what was done, and to what. An id says nothing to a person. */
+function deedOf({ action, subject }: AuditEntry): string {
+	const noun = NOUNS[subject.split(' ', 1)[0]!];
+	return noun && /^\w+$/.test(action) && action !== 'undid' ? `${action} ${noun}` : action;
+}
+
+function PostLink({ subject }: { subject: string }) {
+	const id = /^post ([\w-]{12,})$/.exec(subject)?.[1];
+	if (!id) return null;
+	return (
+		<a className="link block" href={screenAddress('create', { post: id })}>
+			Open the article
+		</a>
+	);
 }
 
 /** The log of what was done, newest first, and how to undo it. */
@@ -71,6 +83,15 @@ export function AuditLog() {
 			<h2>Audit log</h2>
 			<p>Who did what, and when. Nobody can change it.</p>
 			<div className="desk-tools">
+				<Segments
+					label="About"
+					value={input.kind ?? ''}
+					options={[
+						{ value: '', label: 'All' },
+						...Object.entries(AUDIT_KINDS).map(([value, { label }]) => ({ value, label })),
+					]}
+					onChange={(kind) => set({ kind })}
+				/>
 				<SearchField
 					label="Search the log"
 					value={input.q}
@@ -86,7 +107,7 @@ export function AuditLog() {
 				columns={AUDIT}
 				idOf={({ id }) => String(id)}
 				empty={<p>No activity yet.</p>}
-				onShowAll={input.q ? () => set({ q: '' }) : undefined}
+				onShowAll={input.q || input.kind ? () => set({ q: '', kind: '' }) : undefined}
 			/>
 		</section>
 	);

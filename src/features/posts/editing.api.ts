@@ -3,6 +3,7 @@ import { changeNotice } from './changes.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 import type { PostState } from '#src/core/posts/post-state.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
+import type { WordChange } from '#src/lib/word-change.ts';
 import { pagedInput, type Paged } from '#src/lib/paging.ts';
 import {
 	changeForm,
@@ -156,8 +157,11 @@ export type Revision = {
 	createdAt: string;
 };
 
+/** A revision, and how its words differ from those of the one before it. */
+export type ListedRevision = Revision & WordChange;
+
 /** Newest first. */
-export const listRevisions = endpoint<Revision[]>()(
+export const listRevisions = endpoint<ListedRevision[]>()(
 	'GET /api/admin/posts/:id/revisions',
 	z.object({ id }),
 );

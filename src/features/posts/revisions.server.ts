@@ -7,7 +7,8 @@ import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { EditedPost, Revision } from './editing.api.ts';
+import { wordChange } from '#src/lib/word-change.ts';
+import type { EditedPost, ListedRevision, Revision } from './editing.api.ts';
 import { getEditedPost } from './editing.server.ts';
 import { POST_LIMITS, readForm, UNTITLED, type PostForm } from './editing.ts';
 
@@ -167,15 +168,19 @@ const columns = {
 	title: asText(sql`${revisions.form} ->> 'title'`),
 };
 
-/** Returns the revisions of a post, newest first, or null if there is no such post. */
-export async function listRevisions(db: Db, postId: string): Promise<Revision[] | null> {
+/** Returns the revisions of a post, newest first, each with how it differs from the one before it, or null if there is no such post. */
+export async function listRevisions(db: Db, postId: string): Promise<ListedRevision[] | null> {
 	const rows = await db
-		.select(columns)
+		.select({ ...columns, content: asText(sql`coalesce(${revisions.form} ->> 'content', '')`) })
 		.from(revisions)
 		.where(eq(revisions.postId, postId))
 		.orderBy(desc(revisions.createdAt), desc(sql`rowid`));
 	if (rows.length === 0 && (await db.$count(posts, eq(posts.id, postId))) === 0) return null;
-	return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+	return rows.map(({ content, ...row }, index) => ({
+		...row,
+		...wordChange(rows[index + 1]?.content ?? '', content),
+		createdAt: row.createdAt.toISOString(),
+	}));
 }
 
 /** Returns a revision with its form, or null. */

@@ -14,6 +14,7 @@ import {
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
+import { ChangeSize } from '#src/dashboard/kit/ChangeSize.tsx';
 import { Difference } from '#src/dashboard/kit/Difference.tsx';
 import { FIELDS, fieldsBetween, partsOf, textOf } from './merge.ts';
 
@@ -46,7 +47,8 @@ export function Revisions({ open, onClose, ...rest }: Props) {
 
 function RevisionList({ postId, form, saveAll, onRestore }: Omit<Props, 'open' | 'onClose'>) {
 	const list = useAsync(postId, () => callAsAdmin(listRevisions, { id: postId }));
-	const [chosenId, setChosenId] = useState<string | null>(null);
+	const [given, setChosenId] = useState<string | null>(null);
+	const chosenId = given ?? list.data?.[0]?.id ?? null;
 	const shown = useAsync(chosenId, () =>
 		callAsAdmin(getRevision, { id: postId, revision: chosenId ?? '' }),
 	);
@@ -83,14 +85,19 @@ function RevisionList({ postId, form, saveAll, onRestore }: Omit<Props, 'open' |
 	return (
 		<div className="revisions">
 			<ol aria-label="Versions">
-				{revisions.map(({ id, createdAt, reason }) => (
+				{revisions.map(({ id, createdAt, reason, ...size }) => (
 					<li key={id}>
 						<button type="button" aria-pressed={chosen?.id === id} onClick={() => setChosenId(id)}>
-							{new Date(createdAt).toLocaleString('en-US', {
-								dateStyle: 'medium',
-								timeStyle: 'medium',
-							})}
-							<span className="label">{REASONS[reason]}</span>
+							<span>
+								{new Date(createdAt).toLocaleString('en-US', {
+									dateStyle: 'medium',
+									timeStyle: 'medium',
+								})}
+								<span className="label block">{REASONS[reason]}</span>
+							</span>
+							<span className="label">
+								<ChangeSize {...size} />
+							</span>
 						</button>
 					</li>
 				))}
@@ -111,7 +118,7 @@ function RevisionList({ postId, form, saveAll, onRestore }: Omit<Props, 'open' |
 					)}
 				</div>
 			) : (
-				<p className="text-muted">Choose one to see what has changed since.</p>
+				<Skeleton label="Loading the version" rows={3} />
 			)}
 		</div>
 	);
