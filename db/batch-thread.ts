@@ -5,7 +5,8 @@ import './statements.ts';
 
 export type LongBatch = { url: string; statements: InStatement[] };
 export type LongBatchResult =
-	{ rowsAffected: number[] } | { failure: { message: string; code: string } };
+	| { rowsAffected: number[] }
+	| { failure: { message: string; code: string } };
 
 const { url, statements } = workerData as LongBatch;
 

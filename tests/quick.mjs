@@ -39,7 +39,11 @@ const code = changed.filter((file) => /\.(ts|tsx|mjs|astro)$/.test(file));
 // Types of Astro's modules, which a fresh clone lacks.
 if (!existsSync('.astro/types.d.ts')) await run('Sync', 'astro/bin/astro.mjs', ['sync']);
 const checks = async () => [
-	await run('Format', 'prettier/bin/prettier.cjs', ['--check', '--ignore-unknown', ...changed]),
+	await run('Format', 'oxfmt/bin/oxfmt', [
+		'--check',
+		'--no-error-on-unmatched-pattern',
+		...changed,
+	]),
 	await run('Types', 'typescript/bin/tsc', [
 		'--noEmit',
 		'--incremental',

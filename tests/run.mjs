@@ -123,13 +123,12 @@ if (isFirst) {
 					'--no-progress',
 				]),
 			),
-		check('Format', 'node_modules/prettier/bin/prettier.cjs', [
-			...['--check', '--log-level', 'warn', '.'],
-		])
+		check('Format', 'node_modules/oxfmt/bin/oxfmt', ['--check'])
 			.then(() => types)
 			.then(() =>
 				check('Types of pages', 'node_modules/astro/bin/astro.mjs', [
-					...['check', '--minimumSeverity', 'warning', '--tsconfig', 'tsconfig.astro.json'],
+					...['check', '--noSync', '--minimumSeverity', 'warning'],
+					...['--tsconfig', 'tsconfig.astro.json'],
 				]),
 			),
 	]);

@@ -8,7 +8,8 @@ import { countMemoryEnd, forkBeside, isMemoryShort, isRoomFor, wantOfMemory } fr
 
 /** How a build has ended. */
 export type BuildResult =
-	{ state: 'live'; id: string; isWhole: boolean } | { state: 'failed'; reason: string };
+	| { state: 'live'; id: string; isWhole: boolean }
+	| { state: 'failed'; reason: string };
 
 /**
  * A message from the build process: the builds it claimed, its progress, the listing of what can be served of a first build

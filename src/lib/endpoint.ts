@@ -89,7 +89,10 @@ function queryString(values: Map<string, unknown>): string {
 	const query = new URLSearchParams();
 	for (const [key, value] of values) {
 		const all = (Array.isArray(value) ? value : [value]) as (
-			string | number | boolean | undefined
+			| string
+			| number
+			| boolean
+			| undefined
 		)[];
 		for (const item of all) if (item !== undefined) query.append(key, String(item));
 	}

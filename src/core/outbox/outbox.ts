@@ -58,7 +58,13 @@ export type TransportKind = 'smtp' | 'mailbox' | 'none';
 export const KEPT_NOTE = 'Kept as a file on this machine, not sent: SMTP_URL is not set.';
 
 export type DeliveryState =
-	'waiting' | 'sending' | 'retrying' | 'delivered' | 'kept' | 'failed' | 'withdrawn';
+	| 'waiting'
+	| 'sending'
+	| 'retrying'
+	| 'delivered'
+	| 'kept'
+	| 'failed'
+	| 'withdrawn';
 
 export function deliveryStateOf(row: {
 	attempts: number;

@@ -27,7 +27,9 @@ const ERRORS_SHOWN = 50;
 const UNKNOWN_SHOWN = 30;
 
 type Question =
-	{ file: File } | { mapping: Mapping; answers: Answers } | { start: number; count: number };
+	| { file: File }
+	| { mapping: Mapping; answers: Answers }
+	| { start: number; count: number };
 
 /** Returns what answers the questions to one reader, which keeps its file. */
 export function answerReader() {

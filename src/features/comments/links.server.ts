@@ -7,7 +7,11 @@ import type { CommentState } from './moderation.ts';
 
 /** A link's decision on a comment: `back` undoes it. */
 export type Decision =
-	'approve' | 'hide' | 'block' | `back-${CommentState}` | `unblock-${CommentState}`;
+	| 'approve'
+	| 'hide'
+	| 'block'
+	| `back-${CommentState}`
+	| `unblock-${CommentState}`;
 
 type Stamped = { id: string; updatedAt: Date };
 

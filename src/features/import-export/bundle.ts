@@ -112,7 +112,11 @@ export type Item = {
 /** Everything that was read from a file, before anything is stored. */
 export type Bundle = {
 	kind:
-		'Site archive' | 'Markdown folder' | 'Ghost export' | 'WordPress export' | 'Substack export';
+		| 'Site archive'
+		| 'Markdown folder'
+		| 'Ghost export'
+		| 'WordPress export'
+		| 'Substack export';
 	categories: ImportedCategory[];
 	posts: ImportedPost[];
 	comments: ImportedComment[];

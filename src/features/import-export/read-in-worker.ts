@@ -5,7 +5,9 @@ import type { Bundle } from './bundle.ts';
 
 /** Messages from the worker: progress, then one of the others at the end. */
 export type FromReader =
-	{ words: string; done: number; total: number } | { bundle: Bundle } | { refusal: string };
+	| { words: string; done: number; total: number }
+	| { bundle: Bundle }
+	| { refusal: string };
 
 /** How long it may be silent. */
 const READER_TIMEOUT_MS = 2 * MINUTE;

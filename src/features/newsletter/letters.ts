@@ -56,7 +56,13 @@ export const LETTER_ACTIONS = ['pause', 'resume', 'stop'] as const;
 export type LetterAction = (typeof LETTER_ACTIONS)[number];
 
 export type LetterState =
-	'scheduled' | 'queueing' | 'sending' | 'paused' | 'stopped' | 'sent' | 'kept';
+	| 'scheduled'
+	| 'queueing'
+	| 'sending'
+	| 'paused'
+	| 'stopped'
+	| 'sent'
+	| 'kept';
 
 /** A letter that goes out or went out, with the number of its emails in each state. */
 export type LetterView = {

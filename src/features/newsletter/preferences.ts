@@ -50,7 +50,8 @@ export const PREFERENCE_PATTERN = new RegExp(
 
 /** Choices that change the subscriptions. */
 export type PreferenceChoice =
-	Exclude<(typeof PREFERENCE_CHOICES)[number], (typeof DATA_CHOICES)[number]> | `topic-${string}`;
+	| Exclude<(typeof PREFERENCE_CHOICES)[number], (typeof DATA_CHOICES)[number]>
+	| `topic-${string}`;
 
 const JOIN: Choice = { value: 'weekly-join', label: 'Get the weekly letter' };
 const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {

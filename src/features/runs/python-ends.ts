@@ -4,7 +4,8 @@ import { LIMITS } from './protocol.ts';
 /** An error that ended a program; `type` is its class in Python. */
 type PythonError = { message: string; type?: string };
 export type End =
-	{ kind: 'exited'; code: number; words: string } | { kind: 'failed'; message: string };
+	| { kind: 'exited'; code: number; words: string }
+	| { kind: 'failed'; message: string };
 
 /** Sentences of what a program cannot do here, by the words in which Python says that it ended. The second of memory is for sizes. */
 const MEANINGS: readonly [RegExp, string][] = [

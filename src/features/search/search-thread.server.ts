@@ -12,7 +12,8 @@ export type Question<Name extends SearchName = SearchName> = {
 };
 /** Findings, or the reason of a failure: errors lose their code on the way to another thread. */
 export type Answer<Name extends SearchName = SearchName> =
-	{ found: Found<Name> } | { failure: { message: string; code: string } };
+	| { found: Found<Name> }
+	| { failure: { message: string; code: string } };
 
 let opened: Db | undefined;
 
