@@ -8,7 +8,7 @@ const SETUP = 'tests/support/setup.ts';
 const API_SETUP = [SETUP, 'tests/support/cheap-passwords.ts', 'tests/support/statements.ts'];
 /** API tests about files of one machine, about no database at all, or most of all about HTML in a browser. */
 const ON_THEIR_OWN = [
-	'tests/api/{backup,boundaries,copies,costs,crash,fuzz,host-*,mail-process}.test.ts',
+	'tests/api/{backup,copies,costs,crash,fuzz,host-*,mail-process}.test.ts',
 	'tests/api/{admin-security,sockets,subject,uploads}.test.ts',
 ];
 

@@ -116,7 +116,7 @@ if (isFirst) {
 		types
 			.then(() => check('Types and lint', 'node_modules/oxlint/bin/oxlint', ['--type-check']))
 			.then(() =>
-				check('Boundaries', 'node_modules/eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
+				check('Lint of pages', 'node_modules/eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
 			)
 			.then(() =>
 				check('Unused files, exports and packages', 'node_modules/knip/bin/knip.js', [

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const { sites } = await import('../../playwright.config.ts');
+const { sites } = await import('#playwright.config.ts');
 
 for (const { command, env, wait } of sites) {
 	const [program = '', ...args] = command.split(' ');

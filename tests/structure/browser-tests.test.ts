@@ -8,7 +8,7 @@ test('what loads the configuration of browser tests leaves the files of a run th
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	await writeFile(join(folder, 'site.db'), 'Rows');
 	vi.stubEnv('E2E_FOLDER', folder);
-	const { default: config } = await import('../../playwright.config.ts');
+	const { default: config } = await import('#playwright.config.ts');
 	expect(JSON.stringify(config.webServer)).toContain(folder);
 	expect(await readdir(folder)).toEqual(['site.db']);
 });

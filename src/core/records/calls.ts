@@ -11,7 +11,7 @@ const name = z.string().check(z.maxLength(100));
 export type Saved<Of> = Of & { undo: string | null };
 
 /** An earlier version, and when it was saved. */
-export type Version = { version: number; savedAt: string };
+type Version = { version: number; savedAt: string };
 /** A version in the list: labels of the fields that it changed, and how its words differ from those of the one before it. */
 export type ListedVersion = Version & WordChange & { changed: string[] };
 export type Revision<Form> = Version & { form: Form };

@@ -19,7 +19,7 @@ import { joinWithAnd } from '#src/lib/text.ts';
 import { wordChange } from '#src/lib/word-change.ts';
 import { changesOf, type Consequence, statementsOf } from './consequences.server.ts';
 import type { Edited, Kind, Listed, Update } from './record.ts';
-import type { ListedVersion, Revision, Saved, Version } from './calls.ts';
+import type { ListedVersion, Revision, Saved } from './calls.ts';
 
 type TableName = Change['table'];
 type Columns = Record<string, string | number | null>;

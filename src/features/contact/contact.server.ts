@@ -1,4 +1,4 @@
-import { lt, or, sql } from 'drizzle-orm';
+import { lt, or } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
 import { deleteInPieces } from '#src/core/batches.server.ts';

@@ -54,7 +54,7 @@ export async function renderPage(content: string, drawings?: Drawings): Promise<
 	}
 }
 
-/** What a block begins with that is only shown with the sample content, or only without it. */
+/** The beginning of a block that is only shown with the sample content, or only without it. */
 const CONDITION = /^\s*%WITH(OUT)?_SAMPLES%\s*/;
 
 /** Returns whether a block is left out, or takes away the condition that it begins with. */
