@@ -1,4 +1,3 @@
-import { listFunctions, zipFunctions } from '@netlify/zip-it-and-ship-it';
 import type { Metafile } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,8 +19,9 @@ import { functions as ours } from '#tests/support/api.ts';
 import { makePost } from '#tests/support/factories.ts';
 import { ensureSqld } from '#tests/support/programs.mjs';
 import { Sqld } from '#tests/support/sqld.ts';
+import { loadZipIt, type Zipped } from '#tests/support/zip-it.ts';
 
-type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];
+const { listFunctions, zipFunctions } = await loadZipIt();
 
 /** Maximum size of each function's zip, in bytes; a third of a megabyte is Netlify's own start code. */
 const LIMIT = 1e6;

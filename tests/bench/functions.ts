@@ -1,4 +1,3 @@
-import { zipFunctions } from '@netlify/zip-it-and-ship-it';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundleFunctions } from '#src/build/bundle.ts';
 import { ROOT } from '#src/build/builds.ts';
+import { loadZipIt } from '#tests/support/zip-it.ts';
 import { withFolder } from './folder.ts';
 import { printTable } from './table.ts';
 
@@ -38,8 +38,8 @@ export async function benchFunctions(): Promise<void> {
 	});
 }
 
-const zip = (from: string, to: string, archiveFormat: 'zip' | 'none') =>
-	zipFunctions(from, to, {
+const zip = async (from: string, to: string, archiveFormat: 'zip' | 'none') =>
+	(await loadZipIt()).zipFunctions(from, to, {
 		basePath: ROOT,
 		archiveFormat,
 		config: { '*': { nodeVersion: '24' } },

@@ -6,6 +6,7 @@ import { siteFolder } from '#src/build/builds.ts';
 import { examplesOf, PAGES } from '#src/site.ts';
 import { ensureBrowser, findTestBrowser } from '#tests/support/browser.mjs';
 import { atRest, ROOT, startHost } from '#tests/support/host.ts';
+import { ensurePackage } from '#tests/support/programs.mjs';
 import { withFolder } from './folder.ts';
 import { median } from './measure.ts';
 import { printTable } from './table.ts';
@@ -68,7 +69,7 @@ async function measure(address: string, output: string): Promise<Report | undefi
 	await promisify(execFile)(
 		process.execPath,
 		[
-			'node_modules/lighthouse/cli/index.js',
+			join(ensurePackage('lighthouse@13.5.0'), 'cli/index.js'),
 			address,
 			'--quiet',
 			'--output=json',

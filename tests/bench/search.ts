@@ -10,19 +10,26 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { createIndex } from 'pagefind';
 import type { Db } from '#db/client.ts';
 import { updateVectors } from '#src/core/meaning/model.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { findBrowser } from '#tests/support/browser.mjs';
+import { ensurePackage } from '#tests/support/programs.mjs';
 import { makeDatabase, randomFrom } from './corpus.ts';
 import { withFolder } from './folder.ts';
 import { measure, type Measured } from './measure.ts';
 import { printTable } from './table.ts';
 
 const run = promisify(execFile);
+
+/** The part of Pagefind that is used. */
+type Index = {
+	addCustomRecord(record: object): Promise<unknown>;
+	writeFiles(options: { outputPath: string }): Promise<unknown>;
+	deleteIndex(): Promise<unknown>;
+};
 
 const QUERIES = 300;
 /** Pagefind loads the text of each result by itself: so many are shown at first, as in its own interface. */
@@ -164,17 +171,21 @@ async function measurePagefind(
 	queries: string[],
 ): Promise<Measured> {
 	const output = join(folder, 'pagefind');
+	const pagefind = join(ensurePackage('pagefind@1.5.2'), 'lib/index.js');
+	const { createIndex } = (await import(pagefind)) as {
+		createIndex: () => Promise<{ index: Index }>;
+	};
 	const { index } = await createIndex();
 	for (const { slug, title, excerpt, tags, body } of posts) {
-		await index!.addCustomRecord({
+		await index.addCustomRecord({
 			url: `/blog/${slug}`,
 			content: [title, excerpt, tags, body].join('\n'),
 			language: 'en',
 			meta: { title },
 		});
 	}
-	await index!.writeFiles({ outputPath: output });
-	await index!.deleteIndex();
+	await index.writeFiles({ outputPath: output });
+	await index.deleteIndex();
 	let bytes = 0;
 	const server = createServer((request, response) => {
 		const { pathname } = new URL(request.url!, 'http://localhost');

