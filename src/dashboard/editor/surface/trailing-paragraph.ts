@@ -1,7 +1,15 @@
 import { Extension } from '@tiptap/core';
 import { GapCursor } from '@tiptap/pm/gapcursor';
 import { Fragment, Slice, type Node as ProseNode } from '@tiptap/pm/model';
-import { Plugin, PluginKey, Selection, TextSelection } from '@tiptap/pm/state';
+import {
+	NodeSelection,
+	Plugin,
+	PluginKey,
+	Selection,
+	TextSelection,
+	type EditorState,
+	type Transaction,
+} from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { bodyEnd } from '#src/dashboard/editor/article/schema.ts';
 
@@ -39,6 +47,25 @@ function fixCursor(view: EditorView): void {
 	view.focus();
 }
 
+/** Returns the cursor's way into an empty line at a place between blocks, which is made where there is none. */
+function intoLineAt({ doc, tr, schema }: EditorState, at: number): Transaction {
+	const next = doc.resolve(at).nodeAfter;
+	if (next?.type.name !== 'paragraph' || next.childCount > 0)
+		tr.insert(at, schema.nodes['paragraph']!.create());
+	return tr.setSelection(TextSelection.create(tr.doc, at + 1));
+}
+
+/** Leaves a block that is selected as a whole for the line below it, so that what is written next takes nothing away. */
+function leaveSelectedBlock(view: EditorView): boolean {
+	const { selection } = view.state;
+	if (!(selection instanceof NodeSelection) || !selection.node.isBlock) return false;
+	const { $to, to } = selection;
+	const paragraph = view.state.schema.nodes['paragraph']!;
+	if (!$to.parent.canReplaceWith($to.index(), $to.index(), paragraph)) return false;
+	view.dispatch(intoLineAt(view.state, to));
+	return true;
+}
+
 /** Keeps a line behind the last block, a place for the cursor before and between closed ones, and a key out of each. */
 export const TrailingParagraph = Extension.create({
 	name: 'room',
@@ -60,13 +87,7 @@ export const TrailingParagraph = Extension.create({
 				const { state, view } = this.editor;
 				const { $from } = state.selection;
 				if ($from.depth === 0 || !CLOSED.test($from.node(1).type.name)) return false;
-				const after = $from.after(1);
-				const next = state.doc.resolve(after).nodeAfter;
-				const { tr } = state;
-				if (next?.type.name !== 'paragraph' || next.childCount > 0)
-					tr.insert(after, state.schema.nodes['paragraph']!.create());
-				tr.setSelection(TextSelection.create(tr.doc, after + 1));
-				view.dispatch(tr.scrollIntoView());
+				view.dispatch(intoLineAt(state, $from.after(1)).scrollIntoView());
 				return true;
 			},
 		};
@@ -79,9 +100,22 @@ export const TrailingParagraph = Extension.create({
 				return at === null ? null : tr.insert(at, schema.nodes['paragraph']!.create());
 			},
 			props: {
+				handleTextInput: (view, _from, _to, text) => {
+					if (!leaveSelectedBlock(view)) return false;
+					view.dispatch(view.state.tr.insertText(text).scrollIntoView());
+					return true;
+				},
 				handleDOMEvents: {
 					keydown: (view) => {
 						fixCursor(view);
+						return false;
+					},
+					compositionstart: (view) => {
+						leaveSelectedBlock(view);
+						return false;
+					},
+					paste: (view) => {
+						leaveSelectedBlock(view);
 						return false;
 					},
 				},
