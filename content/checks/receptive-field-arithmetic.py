@@ -207,6 +207,8 @@ def with_skips(branch):
 
 claim("if they weigh as much as the branches, the field of ResNet-50 is 3.0 times the used window, if they weigh twice as much, 3.6 times",
       [round(with_skips(branch), 1) for branch in (0.5, 1 / 3)] == [3.0, 3.6] and round(with_skips(1), 2) == round(427 / 199, 2))
+claim("the window is 11 pixels wide before training", 427 / with_skips(0) == 11)
+claim("39 times in a ResNet-50 whose branches start at zero", round(with_skips(0)) == 39)
 
 
 def reached(i, n=96):
