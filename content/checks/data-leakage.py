@@ -1,5 +1,6 @@
 """Other sizes, strengths, and two leaks at once; and other restless years."""
 import random
+from datetime import date, timedelta
 from article import claim, programs
 
 article = programs()
@@ -124,3 +125,6 @@ claim("the nearest class mean reports 58% on the repeated customers, and 50% spl
 problems, row = article["split_problems"], lambda user, asked: {"user": user, "text": user, "written": 1, "asked": asked}
 claim("leave a gap between them at least as long as the label takes to settle",
       [len(problems([row(1, 9)], [row(2, 30)], "user", "written", "asked", ["text"], days)) for days in (0, 30)] == [0, 1])
+dated = [{**row(user, date(2026, 1, day)), "written": date(2026, 1, 1)} for user, day in ((1, 9), (2, 30))]
+claim("settles is how long a label takes, a timedelta with datetimes",
+      [len(problems(dated[:1], dated[1:], "user", "written", "asked", ["text"], *days)) for days in ((), (timedelta(30),))] == [0, 1])
