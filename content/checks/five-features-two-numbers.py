@@ -78,6 +78,8 @@ claim("with 2 on none of the others read above the weaker of the two; with 20 on
       max(two) == 0 and min(twenty) > 139 and max(twenty) < 223)
 claim("about six features that are off read above 1, where a lone true one stands, and ten of the true ones read below it",
       all(4 < v < 8.5 for v in off) and all(8.5 < 20 - v < 11.5 for v in true))
+claim("it reads higher than the weaker of the two, so no threshold shows both without it",
+      all((1 + weak) * math.cos(0.4 * math.pi) > weak + math.cos(0.8 * math.pi) for weak in (0.01, 0.1, 0.3, 0.6, 1)))
 claim("None shows the two without the third.", min(article["reading"]([0, 2], k) for k in (0, 2)) < article["reading"]([0, 2], 1))
 
 
