@@ -35,7 +35,7 @@ for threshold, count in flagged.items():
 by_package = [int(row["0.5"]) / int(row["texts"]) for row in rows if int(row["texts"]) > 1000]
 print(f"threshold 0.5, packages with over 1,000 texts: {min(by_package):.2%} to {max(by_package):.2%}")
 
-claim("A classifier with 86% precision on its test set has 2% where one message in a thousand is offensive",
+claim("A classifier with 86% precision on its test set has 2% at one offensive message in a thousand and the same false alarms",
       round(100 * precision_at(0.2)) == 86 and round(100 * test[1]) == 2)
 claim("At its threshold of 0.5 there were 17, or 0.07%, fifty times fewer than in its test set",
       flagged["0.5"] == 17 and round(100 * ours, 2) == 0.07 and 45 < test_rate / ours < 55)
