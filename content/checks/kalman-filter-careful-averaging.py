@@ -166,13 +166,14 @@ claim("the mean NIS is 0.3. That looks like modesty, but the filter claims 0.6 m
       all(low < value < high for value, (low, high) in zip(following(0.9), ((1, 1.1), (0.59, 0.61), (0.3, 0.35), (0.65, 0.75)))))
 
 
-def errors(q, true_q=0.01, true_r=1.0, heavy=False, runs=25, steps=200):
-    """Returns the actual errors of the position and of the velocity in a world."""
+def errors(q, true_q=0.01, true_r=1.0, heavy=False, runs=25, steps=200, lasting=1):
+    """Returns the actual errors of the position and of the velocity in a world where each acceleration lasts so many steps."""
     near = fast = 0.0
     for seed in range(runs):
         rng, f, x, v = random.Random(seed), Tracker(q, true_r), 0.0, 0.0
         for t in range(steps):
-            acc = rng.gauss(0, true_q ** 0.5)
+            if t % lasting == 0:
+                acc = rng.gauss(0, true_q ** 0.5)
             x, v = x + v + acc / 2, v + acc
             noise = rng.gauss(0, true_r ** 0.5)
             if heavy:
@@ -196,3 +197,21 @@ claim("there too much makes the error 2.8 to 3.0 times as large in the same worl
       [round(f[100][i], 1) for i in (3, 1) for f in (low, high)] == [2.8, 3.0, 1.4, 1.7])
 claim("At a factor of ten the order is the same, at three neither costs a tenth",
       low[10][0] > high[10][2] and low[10][3] > high[10][1] and max(high[3]) < 1.1)
+
+
+def beside(q, **world):
+    """Returns the errors of both, for a hundredth and a hundredfold of this process noise, over those with it."""
+    right, little, much = (errors(guess, q, runs=60, **world) for guess in (q, q / 100, q * 100))
+    return [a / b for off in (little, much) for a, b in zip(off, right)]
+
+
+steady, lasts = beside(1e-6), beside(0.01, lasting=20)
+claim("with a true $q$ of $10^{-6}$ too much costs half as much again, too little a tenth", 1.4 < steady[2] < 1.6 and 1.05 < steady[0] < 1.18)
+claim("Where each lasts 20 seconds, a hundredth of it makes the error of the velocity nearly three times as large, a hundredfold 1.4 times",
+      abs(lasts[1] - 2.9) < 0.15 and abs(lasts[3] - 1.4) < 0.1)
+rng, far = random.Random(1), Tracker(0.01, 1.0)
+taken = 0
+for _ in range(400):
+    far.predict(1.0)
+    taken += far.update(5000 + rng.gauss(0, 1), 9) <= 9
+claim("a filter with a gate takes none of a target at 5,000 m in 400 steps", taken == 0)
