@@ -3,6 +3,7 @@ import { ADMIN_BODY_BYTES, on } from '#functions/lib/http.ts';
 import { actorOf, afterChange } from '#functions/lib/writing.ts';
 import { renderPreview } from '#src/core/articles/rendering.server.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
+import { filledContent } from '#src/features/pages/pages.server.ts';
 import { findAlike } from '#src/features/posts/alike.server.ts';
 import * as bulk from '#src/features/posts/bulk.api.ts';
 import { bulkPosts } from '#src/features/posts/bulk.server.ts';
@@ -94,9 +95,9 @@ export const postsRoutes = [
 	on(api.listChosen, ({ slugs }) => describeChosen(getDb(), slugs, new Date())),
 	on(
 		api.renderContent,
-		async ({ content }) => {
+		async ({ content, isPage }) => {
 			const { html, headings, problem } = await renderPreview(
-				content,
+				isPage ? filled(content) : content,
 				await readDrawings(getDb(), [content]),
 			);
 			const { checkedPath } = site.words;
@@ -105,3 +106,12 @@ export const postsRoutes = [
 		{ status: 200 },
 	),
 ];
+
+/** Returns a page's text with the site's names filled in. One that cannot be read is shown as it is. */
+function filled(content: string): string {
+	try {
+		return filledContent(content);
+	} catch {
+		return content;
+	}
+}

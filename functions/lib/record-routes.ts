@@ -1,6 +1,7 @@
 import { getDb, type Db } from '#db/client.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import type { ListedVersion, Revision, Saved } from '#src/core/records/calls.ts';
+import type { UnsavedCopy } from '#src/core/records/unsaved.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { ADMIN_BODY_BYTES, on } from './http.ts';
 import { actorOf, afterChange } from './writing.ts';
@@ -11,6 +12,8 @@ type Calls<At, Input, Form, Of, Row> = {
 	update: Endpoint<Input, Saved<Of>>;
 	listRevisions: Endpoint<At, ListedVersion[]>;
 	getRevision: Endpoint<At & { version: number }, Revision<Form>>;
+	getUnsaved: Endpoint<At, { copy: UnsavedCopy | null }>;
+	keepUnsaved: Endpoint<At & { copy: UnsavedCopy | null }, { isKept: boolean }>;
 };
 type Store<Changes, Form, Of, Row> = {
 	list: (db: Db) => Promise<Row[]>;
@@ -18,6 +21,13 @@ type Store<Changes, Form, Of, Row> = {
 	update: (db: Db, slug: string, changes: Changes, actor: Actor) => Promise<Saved<Of> | null>;
 	listRevisions: (db: Db, slug: string) => Promise<ListedVersion[] | null>;
 	getRevision: (db: Db, slug: string, version: number) => Promise<Revision<Form> | null>;
+	getUnsaved: (db: Db, slug: string) => Promise<{ copy: UnsavedCopy | null } | null>;
+	keepUnsaved: (
+		db: Db,
+		slug: string,
+		copy: UnsavedCopy | null,
+		now: Date,
+	) => Promise<{ isKept: boolean } | null>;
 };
 
 /**
@@ -41,5 +51,11 @@ export function recordRoutes<Key extends string, Input extends Record<Key, strin
 		),
 		on(calls.listRevisions, (at) => store.listRevisions(getDb(), at[key])),
 		on(calls.getRevision, (at) => store.getRevision(getDb(), at[key], at.version)),
+		on(calls.getUnsaved, (at) => store.getUnsaved(getDb(), at[key])),
+		on(
+			calls.keepUnsaved,
+			({ [key]: slug, copy }) => store.keepUnsaved(getDb(), slug, copy, new Date()),
+			{ maxBody: ADMIN_BODY_BYTES },
+		),
 	];
 }

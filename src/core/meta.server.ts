@@ -23,7 +23,8 @@ export type MetaKey =
 	| 'sources_asked_at'
 	| 'sources_listed_at'
 	| `lesson:${number}`
-	| `erased:${string}`;
+	| `erased:${string}`
+	| `unsaved:${string}`;
 
 /** Returns a fact about the database itself, or undefined. */
 export async function getMeta(db: Db, key: MetaKey): Promise<string | undefined> {

@@ -127,6 +127,43 @@ test('a text is saved, built, kept as a version, and taken back', async () => {
 	});
 });
 
+test('what is typed of a page is kept until it is saved, and shows readers nothing', async () => {
+	const { db, ask, get, shown } = await setup();
+	const [base, before] = [await get(PRIVACY), await shown(PRIVACY)];
+	const copy = {
+		version: 1,
+		base: { title: base.title },
+		form: { title: 'Typed' },
+		at: Date.now(),
+	};
+	const kept = () => ask(api.getUnsaved, { page: PRIVACY });
+	expect(await kept()).toEqual({ copy: null });
+	expect(await ask(api.keepUnsaved, { page: PRIVACY, copy })).toEqual({ isKept: true });
+	expect(await kept()).toEqual({ copy });
+	expect(await ask(api.getUnsaved, { page: 'terms' })).toEqual({ copy: null });
+	expect([await get(PRIVACY), await shown(PRIVACY)]).toEqual([base, before]);
+	expect(await db.$count(builds)).toBe(0);
+	// It goes with its page to another address.
+	const made = await ask(api.createPage, { title: 'Imprint' });
+	await ask(api.keepUnsaved, { page: made.slug, copy });
+	await ask(api.update, { page: made.slug, slug: 'who' });
+	expect(await ask(api.getUnsaved, { page: 'who' })).toEqual({ copy });
+	// What nobody came back to for a month goes, and so does what cannot be read.
+	const old = JSON.stringify({ ...copy, keptAt: Date.now() - 31 * DAY });
+	await db.insert(meta).values([
+		{ key: 'unsaved:page old', value: old },
+		{ key: 'unsaved:page bad', value: '{' },
+	]);
+	expect(await ask(api.keepUnsaved, { page: 'who', copy: null })).toEqual({ isKept: false });
+	const keys = (await db.select().from(meta)).map(({ key }) => key);
+	expect(keys.filter((key) => key.startsWith('unsaved:'))).toEqual([
+		expect.stringContaining(`page ${base.id}`),
+	]);
+	await expect(ask(api.keepUnsaved, { page: 'nowhere', copy })).rejects.toMatchObject({
+		code: 'not_found',
+	});
+});
+
 test('an outdated version is refused with what is stored, and the same again changes nothing', async () => {
 	const { db, ask } = await setup();
 	await ask(api.update, { page: 'about', version: 1, title: 'Who we are' });

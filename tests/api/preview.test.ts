@@ -139,6 +139,10 @@ test('a text is rendered as a build would, for the admin, and stored nowhere', a
 	expect(html).not.toContain('x()');
 	expect(headings).toEqual([{ depth: 2, slug: 'why', text: 'Why' }]);
 	expect(problem).toBeNull();
+	const names = '<p>%SITE_NAME%</p>';
+	const shown = async (isPage: boolean) =>
+		(await call(api.renderContent, { content: names, isPage }, admin)).html;
+	expect([await shown(true), await shown(false)]).toEqual(['<p>Groundtruth</p>', names]);
 	await expect(call(api.renderContent, { content }, fetchApi())).rejects.toMatchObject({
 		code: 'unauthorized',
 	});

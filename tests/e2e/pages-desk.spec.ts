@@ -32,19 +32,62 @@ test('what is typed in a page is there after its tab was lost @nightly', async (
 	await page.keyboard.type('Words that nobody saved.');
 	page.on('dialog', (dialog) => void dialog.accept());
 	await page.reload();
-	const note = page.getByRole('region', { name: 'Kept on this device' });
+	const note = page.getByRole('region', { name: 'Never saved' });
 	await expect(note).toContainText('was never saved');
 	await expectAccessible(page, '.pages-desk');
 	await expect(article).not.toContainText('Words that nobody saved.');
 	await note.getByRole('button', { name: 'Go on with it' }).click();
 	await expect(article).toContainText('Words that nobody saved.');
-	await expect(form.getByRole('status').first()).toHaveText('Not saved');
+	await expect(form.getByRole('status').first()).toHaveText(/not saved/i);
 	await page.reload();
 	await note.getByRole('button', { name: 'Throw it away' }).click();
 	await expect(note).toBeHidden();
 	await page.reload();
 	await expect(form.getByRole('status').first()).toHaveText(/Version/);
 	await expect(note).toBeHidden();
+});
+
+test('a page is shown beside its text as readers will see it, and goes on in another browser', async ({
+	page,
+	browser,
+}) => {
+	await open(page, 'tab=pages&edit=terms');
+	const form = page.getByRole('form', { name: 'Terms of Service' });
+	const article = form.getByRole('textbox', { name: 'Article' });
+	const view = form.getByRole('group', { name: 'View' });
+	await view.getByRole('button', { name: 'Preview' }).click();
+	const preview = page.getByRole('region', { name: 'Preview' });
+	const shown = preview.frameLocator('iframe');
+	await expect(shown.getByRole('heading', { name: 'Terms of Service', level: 1 })).toBeVisible();
+	await expect(shown.locator('.prose')).toContainText('apply to the website Groundtruth,');
+	await expect(shown.locator('.prose')).not.toContainText('%');
+	await article.getByRole('heading', { name: '12. Stay updated' }).click();
+	await page.keyboard.press('End');
+	await framesOf(page, 2);
+	await page.keyboard.press('Enter');
+	await page.keyboard.type('Typed for %SITE_NAME% on the train.');
+	await expect(shown.locator('.prose')).toContainText('Typed for Groundtruth on the train.');
+	await expectAccessible(page, '.pages-desk');
+	await expect(form.getByRole('status').first()).toHaveText('Kept, not saved');
+
+	await page.setViewportSize({ width: 390, height: 844 });
+	await expect(article).toBeHidden();
+	await expect(preview.locator('iframe')).toBeInViewport();
+	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+	await view.getByRole('button', { name: 'Write' }).click();
+	await expect(article).toContainText('on the train');
+
+	const elsewhere = await (await browser.newContext()).newPage();
+	await open(elsewhere, 'tab=pages&edit=terms');
+	const note = elsewhere.getByRole('region', { name: 'Never saved' });
+	await note.getByRole('button', { name: 'Go on with it' }).click();
+	await expect(elsewhere.getByRole('textbox', { name: 'Article' })).toContainText('on the train');
+	await elsewhere.reload();
+	await note.getByRole('button', { name: 'Throw it away' }).click();
+	await elsewhere.reload();
+	await expect(elsewhere.getByRole('form').getByRole('status').first()).toHaveText(/Version/);
+	await expect(note).toBeHidden();
+	await elsewhere.context().close();
 });
 
 test('the terms edited at the desk are live on their page, and undone as before @nightly', async ({
@@ -64,7 +107,7 @@ test('the terms edited at the desk are live on their page, and undone as before 
 	await page.keyboard.press('Enter');
 	await page.keyboard.type('Written at the desk, for %SITE_NAME%.');
 	await form.getByRole('button', { name: 'Today' }).click();
-	await expect(form.getByRole('status').first()).toHaveText('Not saved');
+	await expect(form.getByRole('status').first()).toHaveText(/not saved/i);
 	await expectAccessible(page, '.pages-desk');
 	// What is typed stays when the form is left.
 	await page.getByRole('button', { name: 'All pages' }).click();
@@ -80,7 +123,7 @@ test('the terms edited at the desk are live on their page, and undone as before 
 	expect(await textOf(page, '/terms')).toMatch(new RegExp(`Last updated: \\w+ \\d+, ${year}`));
 
 	await form.getByRole('button', { name: 'Earlier versions' }).click();
-	await page.getByRole('button', { name: /^Version 1\b/ }).click();
+	await page.getByRole('button', { name: /Version 1\b/ }).click();
 	await expect(page.getByRole('dialog')).toContainText('Written at the desk');
 	await expectAccessible(page, 'dialog[open]');
 	await page.keyboard.press('Escape');

@@ -4,6 +4,7 @@ import { endpoint, type Schema } from '#src/lib/endpoint.ts';
 import { nothing } from '#src/lib/inputs.ts';
 import type { WordChange } from '#src/lib/word-change.ts';
 import type { Edited } from './record.ts';
+import { unsavedCopy, type UnsavedCopy } from './unsaved.ts';
 
 const name = z.string().check(z.maxLength(100));
 
@@ -50,6 +51,18 @@ export function recordCalls<Form extends object, Of extends Edited<Form>, Row>()
 			getRevision: endpoint<Revision<Form>>()(
 				`GET ${single}/revisions/:version`,
 				z.extend(at, { version: z.coerce.number() }) as Schema<At & { version: number }>,
+			),
+			/** What was typed on any device and never saved, or null. */
+			getUnsaved: endpoint<{ copy: UnsavedCopy | null }>()(
+				`GET ${single}/unsaved`,
+				at as Schema<At>,
+			),
+			/** Keeps what is typed until it is saved; null forgets it. No page changes by it. */
+			keepUnsaved: endpoint<{ isKept: boolean }>()(
+				`PUT ${single}/unsaved`,
+				z.extend(at, { copy: z.nullable(unsavedCopy) }) as Schema<
+					At & { copy: UnsavedCopy | null }
+				>,
 			),
 		};
 	};

@@ -19,6 +19,8 @@ import { joinWithAnd } from '#src/lib/text.ts';
 import { wordChange } from '#src/lib/word-change.ts';
 import { changesOf, type Consequence, statementsOf } from './consequences.server.ts';
 import type { Edited, Kind, Listed, Update } from './record.ts';
+import * as unsaved from './unsaved.server.ts';
+import type { UnsavedCopy } from './unsaved.ts';
 import type { ListedVersion, Revision, Saved } from './calls.ts';
 
 type TableName = Change['table'];
@@ -356,7 +358,32 @@ export function recordStore<
 		return found ? { ...toVersion(found), form: formOf(found) } : null;
 	}
 
-	return { read, list, get, update, save, listRevisions, getRevision };
+	/** Returns the name under which is kept what is typed of a record, or null if there is no such record. */
+	async function nameKept(db: Db, slug: string): Promise<string | null> {
+		const [row] = await read(db, slug);
+		return row ? `${noun} ${row.id}` : null;
+	}
+
+	/** Returns what was typed of a record and never saved; null if there is no such record. */
+	async function getUnsaved(db: Db, slug: string): Promise<{ copy: UnsavedCopy | null } | null> {
+		const name = await nameKept(db, slug);
+		return name === null ? null : { copy: await unsaved.getUnsaved(db, name) };
+	}
+
+	/** Keeps what is typed of a record, or forgets it. Returns null if there is no such record. */
+	async function keepUnsaved(
+		db: Db,
+		slug: string,
+		copy: UnsavedCopy | null,
+		now: Date,
+	): Promise<{ isKept: boolean } | null> {
+		const name = await nameKept(db, slug);
+		if (name === null) return null;
+		await unsaved.keepUnsaved(db, name, copy, now);
+		return { isKept: copy !== null };
+	}
+
+	return { read, list, get, update, save, listRevisions, getRevision, getUnsaved, keepUnsaved };
 }
 
 type Revisions = SQLiteTable & Record<'version' | 'createdAt' | 'columns', SQLiteColumn>;

@@ -188,7 +188,7 @@ function EditorOf({
 		<Writer
 			writing={writing}
 			categories={categories}
-			onCancel={() => {
+			onClose={() => {
 				onNew();
 				returnToScreen('posts');
 			}}

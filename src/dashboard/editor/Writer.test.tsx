@@ -52,7 +52,7 @@ function open(
 	const device = { save: async () => {}, remove: async () => {} };
 	const writing = startWriting({ post, form: FORM }, { server, device, session: 's1' });
 	const onDeleted = vi.fn();
-	render(<Writer writing={writing} categories={[]} onCancel={() => {}} onDeleted={onDeleted} />);
+	render(<Writer writing={writing} categories={[]} onClose={() => {}} onDeleted={onDeleted} />);
 	const type = (title: string) =>
 		fireEvent.change(screen.getByRole('textbox', { name: 'Title' }), { target: { value: title } });
 	const press = (name: string) =>

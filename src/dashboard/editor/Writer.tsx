@@ -12,7 +12,7 @@ import { writerActions } from './actions.ts';
 import { HelpDialog } from './HelpDialog.tsx';
 import { Conflict } from './versions/Conflict.tsx';
 import { MergeView } from './versions/MergeView.tsx';
-import { LivePreview } from './preview/LivePreview.tsx';
+import { ArticlePreview } from './preview/ArticlePreview.tsx';
 import { Paper } from './Paper.tsx';
 import { fieldsBetween } from './versions/merge.ts';
 import { OfferNote } from '#src/dashboard/records/OfferNote.tsx';
@@ -36,13 +36,13 @@ type Props = {
 	writing: WritingStore;
 	categories: readonly Category[];
 	/** Leaves the post for a new one. */
-	onCancel: () => void;
+	onClose: () => void;
 	/** The post is gone; it can be restored. */
 	onDeleted: (id: string) => void;
 };
 
 /** Writing one post, from the first word to its page. */
-export function Writer({ writing, categories: stored, onCancel, onDeleted }: Props) {
+export function Writer({ writing, categories: stored, onClose, onDeleted }: Props) {
 	/** Categories that were made here. */
 	const [made, setMade] = useState<Category[]>([]);
 	const categories = [...stored, ...made];
@@ -115,7 +115,7 @@ export function Writer({ writing, categories: stored, onCancel, onDeleted }: Pro
 				hasCome={hasCome}
 				actions={actions}
 				onRetry={() => void writing.flush()}
-				onCancel={onCancel}
+				onClose={onClose}
 			/>
 			{publication && <Timeline publication={publication} />}
 			{actions.letter && <MailedNote key={actions.letter.id} letter={actions.letter} />}
@@ -175,7 +175,7 @@ export function Writer({ writing, categories: stored, onCancel, onDeleted }: Pro
 						{post?.published && <PostFigures slug={post.slug} />}
 					</Details>
 					{isPreviewed && (
-						<LivePreview
+						<ArticlePreview
 							form={form}
 							author={post?.author ?? ''}
 							categories={categories}

@@ -3,6 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { PostBadge } from './publishing/PostBadge.tsx';
 import { writerActions } from './actions.ts';
+import { ViewSwitch } from './preview/ViewSwitch.tsx';
 import { keysHere } from './keys.ts';
 import { $view, setView } from './view.store.ts';
 import { isPublic, type WriterActions } from './useWriterActions.ts';
@@ -19,15 +20,15 @@ type Props = {
 	hasCome: boolean;
 	actions: WriterActions;
 	onRetry: () => void;
-	onCancel: () => void;
+	onClose: () => void;
 };
 
 /** Where the post stands, and what can be done with it. */
-export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCancel }: Props) {
+export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onClose }: Props) {
 	const { post, conflict } = writing;
 	const { busy } = actions;
 	const isUpdate = isPublic(post);
-	const { focus = false, preview = false } = useStore($view);
+	const { focus = false } = useStore($view);
 	return (
 		<div className="editor-bar">
 			<div className="editor-state">
@@ -37,22 +38,11 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 			</div>
 			<div className="editor-actions" hidden={conflict !== null}>
 				{post && (
-					<Button variant="quiet" className="wide-only" onClick={onCancel}>
-						Cancel
+					<Button variant="quiet" className="wide-only" onClick={onClose}>
+						Close
 					</Button>
 				)}
-				<div className="view-switch" role="group" aria-label="View">
-					{[false, true].map((isPreview) => (
-						<button
-							key={String(isPreview)}
-							type="button"
-							aria-pressed={preview === isPreview}
-							onClick={() => setView('preview', isPreview)}
-						>
-							{isPreview ? 'Preview' : 'Write'}
-						</button>
-					))}
-				</div>
+				<ViewSwitch />
 				<Button
 					variant="quiet"
 					className="wide-only"
@@ -75,7 +65,7 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 				<Button busy={busy === 'publishing'} onClick={actions.updateOrPublish}>
 					{isUpdate ? (busy ? 'Updating…' : 'Update') : 'Publish…'}
 				</Button>
-				<MoreActions writing={writing} hasDraft={hasDraft} actions={actions} onCancel={onCancel} />
+				<MoreActions writing={writing} hasDraft={hasDraft} actions={actions} onClose={onClose} />
 			</div>
 		</div>
 	);
@@ -85,13 +75,13 @@ function MoreActions({
 	writing,
 	hasDraft,
 	actions,
-	onCancel,
-}: Pick<Props, 'writing' | 'hasDraft' | 'actions' | 'onCancel'>) {
+	onClose,
+}: Pick<Props, 'writing' | 'hasDraft' | 'actions' | 'onClose'>) {
 	return (
 		<Menu label="More actions">
 			{writing.post && (
-				<button type="button" className="narrow-only" onClick={onCancel}>
-					Cancel
+				<button type="button" className="narrow-only" onClick={onClose}>
+					Close
 				</button>
 			)}
 			{writerActions(writing, hasDraft, actions)

@@ -9,12 +9,14 @@ type Props = {
 	isOlder: boolean;
 	/** Shows it in the form. */
 	onUse: (copy: UnsavedCopy) => void;
+	/** Forgets it where else it is kept. */
+	onThrow?: () => void;
 };
 
-/** Offers what was typed on this device and never saved. */
-export function UnsavedNote({ found: [key, copy], isOlder, onUse }: Props) {
+/** Offers what was typed and never saved. */
+export function UnsavedNote({ found: [key, copy], isOlder, onUse, onThrow }: Props) {
 	return (
-		<div className="versioned-note" role="region" aria-label="Kept on this device">
+		<div className="versioned-note" role="region" aria-label="Never saved">
 			<p>
 				Something written {relativeTime(new Date(copy.at), Date.now())} was never saved.
 				{isOlder && ' What is stored was saved after it.'}
@@ -32,6 +34,7 @@ export function UnsavedNote({ found: [key, copy], isOlder, onUse }: Props) {
 				<Button
 					variant="quiet"
 					onClick={() => {
+						onThrow?.();
 						const run = forgetUnsaved(key);
 						toast({ title: 'Thrown away', action: { label: 'Undo', run } });
 					}}

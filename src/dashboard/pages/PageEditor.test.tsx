@@ -28,16 +28,17 @@ test('what was typed before the page was lost is offered, taken, or thrown away 
 		'page terms|d': { ...lost(3, 'Of a year ago'), at: 0 },
 	});
 	const sent: unknown[] = [];
-	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		if (url.endsWith('/unsaved')) return Response.json({ copy: null });
 		if (init?.method === 'GET') return Response.json(page);
 		sent.push(JSON.parse(init!.body as string));
 		return Response.json({ ...page, title: 'Written on the train', version: 4, undo: null });
 	});
 	render(<PageEditor slug="terms" onClose={() => {}} onMoved={() => {}} />);
 	const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
-	expect(
-		(await screen.findByRole('region', { name: 'Kept on this device' })).textContent,
-	).toContain('was never saved');
+	expect((await screen.findByRole('region', { name: 'Never saved' })).textContent).toContain(
+		'was never saved',
+	);
 	press('Throw it away');
 	expect(Object.keys($unsavedCopies.get())).not.toContain('page terms|b');
 	$toasts.get().at(-1)!.action!.run();
@@ -45,7 +46,7 @@ test('what was typed before the page was lost is offered, taken, or thrown away 
 	press('Go on with it');
 	const title = screen.getByLabelText<HTMLInputElement>('Title');
 	expect(title.value).toBe('Written on the train');
-	expect(screen.queryByRole('region', { name: 'Kept on this device' })).toBeNull();
+	expect(screen.queryByRole('region', { name: 'Never saved' })).toBeNull();
 	const ofTerms = () => Object.values($unsavedCopies.get()).filter(({ of }) => of === 'page terms');
 	expect(ofTerms().map(({ form }) => form['title'])).toContain('Written on the train');
 	press('Save');

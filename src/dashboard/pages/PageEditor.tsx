@@ -1,8 +1,12 @@
+import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { LivePreview } from '#src/dashboard/editor/preview/LivePreview.tsx';
+import { ViewSwitch } from '#src/dashboard/editor/preview/ViewSwitch.tsx';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import { $view } from '#src/dashboard/editor/view.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { inputsOf } from '#src/dashboard/records/inputs.tsx';
@@ -10,6 +14,7 @@ import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEdi
 import { deletePage } from '#src/features/pages/editing.api.ts';
 import { fieldsOf, PAGE, type EditedPage, type PageForm } from '#src/features/pages/editing.ts';
 import { builtIn } from '#src/features/pages/page.ts';
+import { PreviewDocument } from '#src/features/pages/PreviewDocument.tsx';
 import { isoDay } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { Questions, Testimonials } from './Entries.tsx';
@@ -40,13 +45,16 @@ export function PageEditor({ slug, onClose, onMoved }: Props) {
 				onClose={onClose}
 				onMoved={onMoved}
 				onSettle={() => surface.current?.sync()}
-				actions={(base) =>
-					!builtIn(slug) && (
-						<Button variant="quiet" onClick={() => void remove(base)}>
-							Delete
-						</Button>
-					)
-				}
+				actions={(base) => (
+					<>
+						{fieldsOf(slug).includes('content') && <ViewSwitch />}
+						{!builtIn(slug) && (
+							<Button variant="quiet" onClick={() => void remove(base)}>
+								Delete
+							</Button>
+						)}
+					</>
+				)}
 			>
 				{(props) => <PageFields {...props} surface={surface} />}
 			</RecordEditor>
@@ -60,6 +68,7 @@ type PageFieldsProps = FieldsProps<EditedPage, PageForm> & {
 
 function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
 	const fields = fieldsOf(base.slug);
+	const { preview: isPreviewed = false } = useStore($view);
 	const { text, box } = inputsOf(PAGE.labels, { form, errors, setForm });
 	return (
 		<>
@@ -79,6 +88,13 @@ function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
 						error={errors['content']}
 						surface={surface}
 						onChange={(content) => setForm({ content })}
+						preview={
+							isPreviewed && (
+								<LivePreview title="The page as readers see it" content={form.content} isPage>
+									{(rendered) => <PreviewDocument form={form} rendered={rendered} />}
+								</LivePreview>
+							)
+						}
 					/>
 					<div className="page-fields">
 						<Fold

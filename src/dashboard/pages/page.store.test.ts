@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { $unsavedCopies, findUnsaved } from '#src/dashboard/kit/unsaved.store.ts';
 import { PAGE, type PageForm } from '#src/features/pages/editing.ts';
 import { pageWritings } from './page.store.ts';
+
+afterEach(() => {
+	vi.useRealTimers();
+	vi.unstubAllGlobals();
+});
 
 const base: PageForm = {
 	title: 'About',
@@ -36,6 +42,42 @@ test('where both wrote in the same paragraph nothing is decided', () => {
 	const { merged, disputed } = PAGE.merge(base, mine, theirs);
 	expect(disputed).toEqual(['title', 'content']);
 	expect(merged).toEqual(mine);
+});
+
+test('what is typed goes to the server after a pause, and is forgotten there once it is stored', async () => {
+	vi.useFakeTimers();
+	const sent: unknown[] = [];
+	vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+		sent.push([url, JSON.parse(init.body as string)]);
+		return Response.json({ isKept: true });
+	});
+	const stored = { ...base, version: 2, id: 'x', path: '/x', updatedAt: '', offer: null };
+	const { showStored, change, $kept } = pageWritings;
+	showStored({ ...stored, slug: 'x' });
+	await vi.advanceTimersByTimeAsync(10_000);
+	expect(sent).toEqual([]);
+	for (const title of ['T', 'Ty', 'Typed']) change('x', { form: { ...base, slug: 'x', title } });
+	expect($kept.get()['x']).toBe(false);
+	await vi.advanceTimersByTimeAsync(10_000);
+	const copy = { version: 2, form: { title: 'Typed' }, base: { title: 'About' } };
+	expect(sent).toMatchObject([['/api/admin/pages/x/unsaved', { copy }]]);
+	expect($kept.get()['x']).toBe(true);
+	showStored({ ...stored, slug: 'x', title: 'Typed', version: 3 });
+	await vi.advanceTimersByTimeAsync(10_000);
+	expect(sent.slice(1)).toEqual([['/api/admin/pages/x/unsaved', { copy: null }]]);
+});
+
+test('what was typed on another device is offered, unless this one has it', () => {
+	const copy = (title: string, at: number) => ({ version: 1, base: {}, form: { title }, at });
+	const found = () => findUnsaved($unsavedCopies.get(), 'page y')?.[1].form['title'];
+	const now = Date.now();
+	$unsavedCopies.set({ 'page y|other tab': { ...copy('Here', now), of: 'page y' } });
+	pageWritings.offerKept('y', copy('The same', now));
+	expect(found()).toBe('Here');
+	pageWritings.offerKept('y', copy('Elsewhere', now + 1));
+	expect(found()).toBe('Elsewhere');
+	pageWritings.offerKept('y', null);
+	expect(found()).toBe('Here');
 });
 
 test('an answer that left before the page was saved does not bring the text before back', () => {

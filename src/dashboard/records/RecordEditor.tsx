@@ -43,10 +43,16 @@ export function RecordEditor<Of extends Edited<Form>, Form extends object, At ex
 	const { desk, slug, onClose } = props;
 	const { $writings, isUnsaved, showStored } = desk;
 	const { answer, error, reload } = useAnswer(desk.get, desk.at(slug));
+	const { answer: elsewhere } = useAnswer(desk.getUnsaved, desk.at(slug));
 	const writing = useStore($writings)[slug];
 	useEffect(() => {
 		if (answer && !isUnsaved($writings.get()[slug])) showStored(answer);
 	}, [answer, slug]);
+	const isThere = answer !== undefined;
+	useEffect(() => {
+		// Once: what was taken or thrown away is not offered again.
+		if (elsewhere && isThere) desk.offerKept(slug, elsewhere.copy);
+	}, [elsewhere, isThere, slug]);
 	return (
 		<>
 			<p>
@@ -96,6 +102,7 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 	const unsaved = isUnsaved({ base, form, settled });
 	const name = nameOf(base);
 	const path = desk.pathOf(base);
+	const isKept = useStore(desk.$kept)[slug] === true;
 	const kept = findUnsaved(useStore($unsavedCopies), `${desk.noun} ${slug}`);
 	const setForm = (changes: Partial<Form>, key = slug) => {
 		// A text gives out its last words also when the record is gone.
@@ -217,7 +224,13 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 			<header className="versioned-head">
 				<h2>{name}</h2>
 				<p role="status" className="label">
-					{saving ? 'Saving…' : unsaved ? 'Not saved' : `Version ${base.version}`}
+					{saving
+						? 'Saving…'
+						: !unsaved
+							? `Version ${base.version}`
+							: isKept
+								? 'Kept, not saved'
+								: 'Not saved'}
 				</p>
 				<span className="versioned-actions">
 					{path !== null && (
@@ -243,6 +256,7 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 				<UnsavedNote
 					found={kept}
 					isOlder={kept[1].at < Date.parse(base.updatedAt)}
+					onThrow={() => desk.forgetKept(slug)}
 					onUse={({ version, base: from, form }) =>
 						change(slug, {
 							base: { ...base, ...read(from as Form), version },

@@ -11,7 +11,7 @@ import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { shortDate } from '#src/lib/dates.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
-import type { Writings } from './desk.store.ts';
+import type { Writing, Writings } from './desk.store.ts';
 
 const NOTHING = {};
 
@@ -62,12 +62,14 @@ export function RecordScreen<Row extends Listed, Of extends Edited<Form>, Form>(
 	...list
 }: Props<Row, Of, Form>) {
 	const { screen, opens } = list;
-	const { $writings, isUnsaved } = list.writings;
+	const { $writings, $kept, isUnsaved } = list.writings;
 	const { query, set } = useQuery(screen);
 	const slug = query[opens];
 	useEffect(() => {
 		function warn(event: BeforeUnloadEvent) {
-			if (Object.values($writings.get()).some(isUnsaved)) event.preventDefault();
+			const isAtRisk = ([slug, writing]: [string, Writing<Of, Form> | undefined]) =>
+				isUnsaved(writing) && !$kept.get()[slug];
+			if (Object.entries($writings.get()).some(isAtRisk)) event.preventDefault();
 		}
 		addEventListener('beforeunload', warn);
 		return () => removeEventListener('beforeunload', warn);

@@ -56,7 +56,8 @@ beforeEach(() => {
 	sent = [];
 	refusal = undefined;
 	stateWritings.$writings.set({});
-	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		if (url.endsWith('/unsaved')) return Response.json({ copy: null });
 		if (init?.method !== 'PUT') return Response.json(stored);
 		const body = JSON.parse(init.body as string) as Record<string, unknown>;
 		sent.push(body);
@@ -153,19 +154,25 @@ test('another year begins with the source of the year before, and none published
 
 test('the version that is marked is the one that would be restored', async () => {
 	const usual = fetch;
-	const versions = [2, 1].map((version) => ({ version, savedAt: stored.updatedAt }));
+	const versions = [2, 1].map((version) => ({
+		...{ version, savedAt: stored.updatedAt },
+		...{ changed: ['Capital', 'Description'], added: 1200, removed: version - 1 },
+	}));
 	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
 		if (url.endsWith('/revisions')) return Response.json(versions);
 		if (url.endsWith('/revisions/1')) return new Promise(() => {});
-		if (url.endsWith('/revisions/2')) return Response.json({ ...versions[0], form });
+		if (url.endsWith('/revisions/2'))
+			return Response.json({ ...versions[0], form: { ...form, capital: 'Dayton' } });
 		return usual(url, init);
 	});
 	open();
 	await field('Capital');
 	await press('Earlier versions');
-	const version = (number: number) => screen.findByText(`Version ${number}`);
-	await userEvent.click(await version(2));
+	const version = (number: number) =>
+		screen.findByRole('button', { name: new RegExp(`Version ${number}: capital and description`) });
 	await screen.findByText('Restore this version');
+	expect((await version(2)).textContent).toContain('+1,200 −1');
+	expect((await version(1)).textContent).toContain('1,200 words added, 0 words removed');
 	await userEvent.click(await version(1));
 	expect((await version(2)).getAttribute('aria-pressed')).toBe('true');
 });

@@ -9,11 +9,8 @@ const PATH = '/api/admin/pages';
  * A page is named by its slug; the pages whose texts are part of the program are `home`, `states`, `newsletter`. Saved
  * with another `slug` it moves, and its former address leads there.
  */
-export const { list, get, update, listRevisions, getRevision } = recordCalls<
-	PageForm,
-	EditedPage,
-	PageRow
->()(PATH, 'page', PAGE.changes);
+export const { list, get, update, listRevisions, getRevision, getUnsaved, keepUnsaved } =
+	recordCalls<PageForm, EditedPage, PageRow>()(PATH, 'page', PAGE.changes);
 
 /** Not public unless it says so. */
 export const createPage = endpoint<EditedPage>()(`POST ${PATH}`, newPage);

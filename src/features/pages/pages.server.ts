@@ -39,9 +39,7 @@ const MAX_RENDERED = 50;
 /** Returns a page's text as its page shows it, with its drawings inline and the site's names and addresses filled in. */
 export async function renderPage(content: string, drawings?: Drawings): Promise<Rendering> {
 	try {
-		const tree = parseHtml(content);
-		fillInTree(tree);
-		const html = writeArticle(tree);
+		const html = filledContent(content);
 		if (drawings && drawings.size > 0) return await renderArticle(html, drawings);
 		const known = rendered.get(html) ?? (await renderArticle(html));
 		if (rendered.size >= MAX_RENDERED) rendered.clear();
@@ -52,6 +50,13 @@ export async function renderPage(content: string, drawings?: Drawings): Promise<
 		console.error(problemOf(error));
 		return plainRendering(content);
 	}
+}
+
+/** Returns a page's text with the site's names and addresses filled in. Throws where it cannot be read. */
+export function filledContent(content: string): string {
+	const tree = parseHtml(content);
+	fillInTree(tree);
+	return writeArticle(tree);
 }
 
 /** The beginning of a block that is only shown with the sample content, or only without it. */

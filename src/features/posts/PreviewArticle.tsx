@@ -48,7 +48,7 @@ export function PreviewArticle({ preview, children }: Props) {
 				<div>
 					<FoldedContents items={contents} />
 					{preview.html ? (
-						<Text html={preview.html} />
+						<PreviewText html={preview.html} />
 					) : (
 						<p className="text-muted">There is no text yet.</p>
 					)}
@@ -86,8 +86,8 @@ function showBlocks(text: Element, before: readonly Block[], html: string): Bloc
 
 type Explained = { id: string; place: Element; View: ComponentType };
 
-/** The article's text, with the explainers of its figures after their captions. */
-function Text({ html }: { html: string }) {
+/** A text, with the explainers of its figures after their captions. */
+export function PreviewText({ html }: { html: string }) {
 	const ref = useRef<HTMLDivElement>(null);
 	const blocks = useRef<readonly Block[]>([]);
 	const explained = useRef(new WeakSet<Element>());

@@ -202,10 +202,14 @@ export type Preview = Pick<PostForm, ShownName> & {
 	expiresAt: string;
 };
 
-/** Renders an article's text as a build would, and stores nothing. */
-export const renderContent = endpoint<
-	Pick<Preview, 'html' | 'headings' | 'problem' | 'checkedPath'>
->()('POST /api/admin/rendering', z.pick(draftForm, { content: true }));
+/** A text as a build would show it. */
+export type Rendered = Pick<Preview, 'html' | 'headings' | 'problem' | 'checkedPath'>;
+
+/** Renders an article's text, or with `isPage` a page's, as a build would, and stores nothing. */
+export const renderContent = endpoint<Rendered>()(
+	'POST /api/admin/rendering',
+	z.extend(z.pick(draftForm, { content: true }), { isPage: z.optional(z.boolean()) }),
+);
 
 /** Finds the public article, if any, that says nearly what a text says. `id` is the article that the text is of. */
 /** The chosen articles that exist, with what was asked: `given` is the slug as it was given, `slug` the one of now. */

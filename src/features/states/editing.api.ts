@@ -4,11 +4,8 @@ import { endpoint } from '#src/lib/endpoint.ts';
 import { STATE, type EditedState, type StateForm, type StateRow } from './editing.ts';
 import type { CellChange } from './import.ts';
 
-export const { list, get, update, listRevisions, getRevision } = recordCalls<
-	StateForm,
-	EditedState,
-	StateRow
->()('/api/admin/states', 'slug', STATE.changes);
+export const { list, get, update, listRevisions, getRevision, getUnsaved, keepUnsaved } =
+	recordCalls<StateForm, EditedState, StateRow>()('/api/admin/states', 'slug', STATE.changes);
 
 /** The changes of an import, before it or after. */
 export type FigureImport = {

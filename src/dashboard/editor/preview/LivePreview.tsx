@@ -4,21 +4,21 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { followTheme } from '#src/dashboard/kit/follow-theme.ts';
-import type { Category } from '#src/features/categories/category.ts';
-import { renderContent } from '#src/features/posts/editing.api.ts';
-import { minutesOf, type PostForm, UNTITLED } from '#src/features/posts/editing.ts';
-import { PreviewArticle } from '#src/features/posts/PreviewArticle.tsx';
+import { renderContent, type Rendered } from '#src/features/posts/editing.api.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { createPortal } from 'react-dom';
 
 type Props = {
-	form: PostForm;
-	/** Whose it is where the form names nobody. */
-	author: string;
-	categories: readonly Category[];
-	/** Shows the saved draft in a tab of its own. */
-	onOpen: () => void;
+	/** Names what is shown. */
+	title: string;
+	content: string;
+	/** Whether the text is a page's, in which names of the site are filled in. */
+	isPage?: boolean;
+	/** Shows what is saved in a tab of its own. */
+	onOpen?: () => void;
+	/** Returns the page around the rendered text. */
+	children: (rendered: Rendered) => ReactNode;
 };
 
 /** Widths of the screens that a page can be seen on, in pixels. */
@@ -27,13 +27,12 @@ const SCREENS = { Phone: 390, Desktop: 1280 } as const;
 const PAUSE_MS = 300;
 
 /** The page of what is being written, as readers would see it now. It goes along with the text. */
-export function LivePreview({ form, author, categories, onOpen }: Props) {
+export function LivePreview({ title, content, isPage = false, onOpen, children }: Props) {
 	const [screen, setScreen] = useState<keyof typeof SCREENS>('Phone');
 	const frame = useRef<HTMLIFrameElement>(null);
-	const { content } = form;
 	const { data, error, reload } = useAsync(
 		content,
-		() => callAsAdmin(renderContent, { content }),
+		() => callAsAdmin(renderContent, { content, isPage }),
 		PAUSE_MS,
 	);
 
@@ -65,9 +64,11 @@ export function LivePreview({ form, author, categories, onOpen }: Props) {
 						</button>
 					))}
 				</div>
-				<Button variant="quiet" onClick={onOpen}>
-					Open in a new tab
-				</Button>
+				{onOpen && (
+					<Button variant="quiet" onClick={onOpen}>
+						Open in a new tab
+					</Button>
+				)}
 			</div>
 			{data?.problem && (
 				<p role="alert" className="field-error">
@@ -76,20 +77,8 @@ export function LivePreview({ form, author, categories, onOpen }: Props) {
 			)}
 			{error !== undefined && <SectionError message={messageOf(error)} onRetry={reload} />}
 			{data ? (
-				<PageFrame ref={frame} title="The article as its page" width={SCREENS[screen]}>
-					<div onClickCapture={openElsewhere}>
-						<PreviewArticle
-							preview={{
-								...form,
-								...data,
-								title: form.title || UNTITLED,
-								author: form.author || author,
-								category: categories.find(({ id }) => id === form.categoryId) ?? null,
-								readTime: minutesOf(form),
-								publishedAt: form.publishedAt || null,
-							}}
-						/>
-					</div>
+				<PageFrame ref={frame} title={title} width={SCREENS[screen]}>
+					<div onClickCapture={openElsewhere}>{children(data)}</div>
 				</PageFrame>
 			) : (
 				error === undefined && <Skeleton label="Loading the preview" rows={5} />
@@ -109,11 +98,15 @@ function openElsewhere(event: MouseEvent) {
 	else window.open(new URL(href, location.href), '_blank', 'noopener');
 }
 
+/** The text that is written beside its page. */
+const writtenBeside = (frame: HTMLIFrameElement | null) =>
+	frame?.closest('.editor')?.querySelector('.article-surface');
+
 /** Shows the same place of the article at the same height, where both are in view. */
 function scrollAlong(frame: HTMLIFrameElement | null) {
 	const page = frame?.contentWindow;
 	const shown = frame?.contentDocument?.querySelector('.prose');
-	const written = document.querySelector('.article-surface');
+	const written = writtenBeside(frame);
 	if (!page || !shown || !written || written.getBoundingClientRect().height === 0) return;
 	// At the ends of the text the ends of its page.
 	const share = window.scrollY / Math.max(1, document.body.scrollHeight - innerHeight);
@@ -125,7 +118,7 @@ function scrollAlong(frame: HTMLIFrameElement | null) {
 /** Brings the block with the cursor into view, where one writes at the end of a page that is longer than the text. */
 function showCursor(frame: HTMLIFrameElement | null) {
 	const shown = frame?.contentDocument?.querySelector('.prose');
-	const written = document.querySelector('.article-surface');
+	const written = writtenBeside(frame);
 	const { anchorNode } = document.getSelection() ?? {};
 	if (!frame?.contentWindow || !shown || !anchorNode || !written?.contains(anchorNode)) return;
 	const cursor = document.getSelection()!.getRangeAt(0).getBoundingClientRect();
