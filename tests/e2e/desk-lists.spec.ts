@@ -94,15 +94,18 @@ test('an article is duplicated from its row, and the copy opens', async ({ page 
 	await expect(page.locator('.editor-title')).toHaveValue(
 		new RegExp(`^${title.slice(0, 20)}.*copy`),
 	);
-	// What is beside the text folds, stays so, and stays in view.
-	const part = page.getByRole('region', { name: 'Search and sharing' });
-	await part.locator('summary').click();
-	await expect(part.getByLabel('Search title')).toBeHidden();
+	// What is beside the text folds, stays so, and stays in view; what is seldom used is folded at first.
+	const seldom = page.getByRole('region', { name: 'Search and sharing' });
+	await expect(seldom.getByLabel('Search title')).toBeHidden();
+	const part = page.getByRole('region', { name: 'Post', exact: true });
+	await expect(part.getByLabel('Date')).toBeVisible();
+	for (const region of [part, seldom]) await region.locator('summary').click();
+	await expect(part.getByLabel('Date')).toBeHidden();
 	await page.reload();
-	await expect(part.locator('summary')).toBeVisible();
-	await expect(part.getByLabel('Search title')).toBeHidden();
+	await expect(seldom.getByLabel('Search title')).toBeVisible();
+	await expect(part.getByLabel('Date')).toBeHidden();
 	await part.locator('summary').press('Enter');
-	await expect(part.getByLabel('Search title')).toBeVisible();
+	await expect(part.getByLabel('Date')).toBeVisible();
 	await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 	await expect(page.locator('.editor-side')).toBeInViewport();
 	await expectAccessible(page, '.editor-side');

@@ -132,7 +132,7 @@ test('on a phone, what is done with a draft is in one line, and the rest in a me
 	await expect(part.getByLabel('Category')).toBeHidden();
 	const height = await page.evaluate(() => document.documentElement.scrollHeight);
 	expect(height).toBeLessThanOrEqual(1800);
-	await menu.getByRole('button', { name: 'Cancel' }).click();
+	await menu.getByRole('button', { name: 'Close', exact: true }).click();
 	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeAttached();
 	await expect(page).toHaveURL(/tab=posts/);
 	await page.request.delete(`/api/admin/posts/${id}`);
@@ -151,7 +151,7 @@ test('the editor leads back to the place in the list: page, filter, row and focu
 	const title = (await row.textContent())!;
 	await row.click();
 	await expect(page.locator('.editor-title')).toHaveValue(title);
-	await page.getByRole('button', { name: 'Cancel' }).click();
+	await page.getByRole('button', { name: 'Close', exact: true }).click();
 	await expect(page).toHaveURL('/admin?tab=posts&state=published&sort=title');
 	await expect(row).toBeFocused();
 	await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);

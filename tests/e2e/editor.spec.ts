@@ -735,7 +735,7 @@ test('a copy that somebody goes on with stays on the device until the server has
 		await page.keyboard.type(' After.');
 		await expect(statusOf(page)).toContainText('Kept on this device', { timeout: 20_000 });
 		for (let time = 0; time < 2; time++) {
-			await page.getByRole('button', { name: 'Cancel' }).click();
+			await page.getByRole('button', { name: 'Close', exact: true }).click();
 			await page.getByRole('link', { name: 'Manage Posts' }).click();
 			await page.getByRole('button', { name: title, exact: true }).click();
 			await goOn(page, 'Before. After.');

@@ -9,13 +9,16 @@ type Props = {
 	note?: string | undefined;
 	/** Keeps it open, whatever was chosen, because one of its fields was refused. */
 	isNeeded?: boolean;
+	/** Whether it is seldom used: it is folded at first on any screen. */
+	isSeldom?: boolean;
 	heading?: 'h2' | 'h3';
 	children: ReactNode;
 };
 
-/** A part of a screen, which stays on this device as it was left: on a phone folded until it is opened, else open. */
-export function Fold({ name, note, isNeeded = false, heading: Heading = 'h2', children }: Props) {
-	const isFolded = (useStore($folded)[name] ?? isPhone()) && !isNeeded;
+/** A part of a screen, which stays on this device as it was left; at first open, but on a phone, or where it is seldom used, folded. */
+export function Fold({ name, note, isNeeded = false, isSeldom = false, ...rest }: Props) {
+	const { heading: Heading = 'h2', children } = rest;
+	const isFolded = (useStore($folded)[name] ?? (isSeldom || isPhone())) && !isNeeded;
 	return (
 		<section aria-label={name} className="fold">
 			<details

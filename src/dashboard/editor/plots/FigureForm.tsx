@@ -35,26 +35,29 @@ export function FigureForm({ language, source, missing, button, onInsert, childr
 	}
 
 	return (
-		<form method="post" onSubmit={send} className="plot-form">
-			<div className="grid content-start gap-4">{children}</div>
-			<div className="grid content-start gap-4">
-				<div className="plot-shown prose" role="status">
-					{missing && <p className="label">{missing}</p>}
-					{source !== null && error !== undefined && (
-						<p className="label">The server does not answer. Change something to try again.</p>
-					)}
-					{source !== null && html === undefined && error === undefined && (
-						<p className="label">Drawing…</p>
-					)}
-					{source !== null && html !== undefined && error === undefined && (
-						<div dangerouslySetInnerHTML={{ __html: html }} />
-					)}
-				</div>
-				<div>
-					<Button type="submit" disabled={!isDrawn}>
-						{button}
-					</Button>
-				</div>
+		<form
+			method="post"
+			onSubmit={send}
+			className="plot-form"
+			data-drawing={source !== null || undefined}
+		>
+			<div className="plot-fields grid content-start gap-4">{children}</div>
+			<div className="plot-shown prose" role="status">
+				{missing && <p className="label">{missing}</p>}
+				{source !== null && error !== undefined && (
+					<p className="label">The server does not answer. Change something to try again.</p>
+				)}
+				{source !== null && html === undefined && error === undefined && (
+					<p className="label">Drawing…</p>
+				)}
+				{source !== null && html !== undefined && error === undefined && (
+					<div dangerouslySetInnerHTML={{ __html: html }} />
+				)}
+			</div>
+			<div className="plot-done">
+				<Button type="submit" disabled={!isDrawn}>
+					{button}
+				</Button>
 			</div>
 		</form>
 	);

@@ -41,6 +41,7 @@ type Props = {
 /** All of a post but its title, excerpt and text. */
 export function Details({ form, categories, advice, errors, onEdit, onCategory, children }: Props) {
 	const error = (name: keyof PostForm) => (errors[name] ? { error: errors[name] } : {});
+	const isRefused = (...names: (keyof PostForm)[]) => names.some((name) => name in errors);
 	const category = categories.find(({ id }) => id === form.categoryId)?.name ?? 'No category';
 	const tags = form.tags.length > 0 ? `, ${plural(form.tags.length, 'tag')}` : '';
 	return (
@@ -96,7 +97,12 @@ export function Details({ form, categories, advice, errors, onEdit, onCategory, 
 				</label>
 			</Fold>
 			<FeaturedImage form={form} onEdit={onEdit} error={errors['featuredImage']} />
-			<Fold name="Search and sharing">
+			<Fold
+				name="Search and sharing"
+				isSeldom
+				note={form.metaTitle || form.metaDescription ? 'own words' : undefined}
+				isNeeded={isRefused('metaTitle', 'metaDescription', 'searchedAs')}
+			>
 				<Field
 					label="Search title"
 					value={form.metaTitle}
@@ -129,7 +135,12 @@ export function Details({ form, categories, advice, errors, onEdit, onCategory, 
 				/>
 				<Previews form={form} />
 			</Fold>
-			<Fold name="Upkeep">
+			<Fold
+				name="Upkeep"
+				isSeldom
+				note={form.staleAfter.slice(0, 10) || undefined}
+				isNeeded={isRefused('questions', 'staleAfter')}
+			>
 				<Field
 					type="textarea"
 					label="Questions of readers"
@@ -150,7 +161,12 @@ export function Details({ form, categories, advice, errors, onEdit, onCategory, 
 					{...error('staleAfter')}
 				/>
 			</Fold>
-			<Fold name="Byline" note={form.author || undefined}>
+			<Fold
+				name="Byline"
+				isSeldom
+				note={form.author || undefined}
+				isNeeded={isRefused('author', 'readTime')}
+			>
 				<AuthorField
 					value={form.author}
 					error={errors['author']}
