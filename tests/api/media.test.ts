@@ -117,7 +117,7 @@ test('the library is paged, newest first, and searched by name and description',
 	const second = await upload(await gif(2, 2), { name: 'second.gif' });
 	await call(api.describeMedia, { id: second.id, alt: 'A curve' }, admin);
 	const list = await call(api.listMedia, {}, admin);
-	expect(list).toMatchObject({ total: 2, page: 1, pageSize: 48 });
+	expect(list).toMatchObject({ total: 2, page: 1, pageSize: 48, undescribed: 1 });
 	expect(JSON.stringify(list)).not.toContain('bytes');
 	const names = async (q: string) =>
 		(await call(api.listMedia, { q }, admin)).rows.map(({ name }) => name);

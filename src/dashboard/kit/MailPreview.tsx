@@ -16,19 +16,22 @@ type Props<Other extends string> = {
 	others?: readonly { value: Other; label: string }[];
 	/** A sentence above the frame. */
 	note?: string;
+	/** Whether it stands beside what is written, where there is room. */
+	beside?: boolean;
 	/** Returns what is shown, while it is open. */
 	children: (view: EmailView | Other, width: number) => ReactNode;
 };
 
-/** An email before it is sent: folded away, in both widths, both themes and as text. */
+/** An email before it is sent: folded away or beside what is written, in both widths, both themes and as text. */
 export function MailPreview<Other extends string = never>(props: Props<Other>) {
-	const { others = [], note, children } = props;
-	const [open, setOpen] = useState(false);
-	const [width, setWidth] = useState<keyof typeof WIDTHS>('desktop');
+	const { others = [], note, beside = false, children } = props;
+	const [isBeside] = useState(() => beside && innerWidth >= 1440);
+	const [open, setOpen] = useState(isBeside);
+	const [width, setWidth] = useState<keyof typeof WIDTHS>(isBeside ? 'phone' : 'desktop');
 	const [view, setView] = useState<EmailView | Other>('light');
 	return (
 		<details
-			className="mt-2"
+			className="mail-preview mt-2"
 			open={open}
 			onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
 		>
@@ -66,7 +69,7 @@ type LetterDraft = Record<'subject' | 'preview' | 'content', string>;
 export function LetterPreview({ letter }: { letter: LetterDraft }) {
 	const { subject, preview, content } = letter;
 	return (
-		<MailPreview>
+		<MailPreview beside>
 			{(view, width) => (
 				<PostedFrame
 					title="The letter as an email"

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Pages } from '#src/components/ui/DataTable.tsx';
@@ -60,6 +60,9 @@ export function MediaScreen() {
 		page,
 		...(show && { show }),
 	});
+	/** How many were described since the list was asked for. */
+	const [described, setDescribed] = useState(0);
+	useEffect(() => setDescribed(0), [answer]);
 	const ids = answer?.rows.map(({ id }) => id).join(',') ?? '';
 	const uses = useAnswer(listUses, { ids });
 	const reloadAll = () => {
@@ -119,7 +122,11 @@ export function MediaScreen() {
 					options={[
 						{ value: '', label: 'All' },
 						{ value: 'unused', label: 'Unused' },
-						{ value: 'undescribed', label: 'Not described' },
+						{
+							value: 'undescribed',
+							label: 'Not described',
+							count: answer && answer.undescribed - described,
+						},
 					]}
 					onChange={(value) => set({ show: value })}
 				/>
@@ -205,7 +212,12 @@ export function MediaScreen() {
 									</span>
 								</span>
 							</button>
-							{show === 'undescribed' && <Describe image={image} />}
+							{show === 'undescribed' && (
+								<Describe
+									image={image}
+									onChange={(step) => setDescribed((count) => count + step)}
+								/>
+							)}
 						</li>
 					))}
 				</ul>
@@ -252,7 +264,14 @@ export function MediaScreen() {
 }
 
 /** Describes an image in its place in the list, and stays there, so that the next one is a Tab away. */
-function Describe({ image: { id, name, alt } }: { image: Media }) {
+function Describe({
+	image: { id, name, alt },
+	onChange,
+}: {
+	image: Media;
+	/** Hears 1 where it got a description, and -1 where it lost one. */
+	onChange: (step: number) => void;
+}) {
 	const [stored, setStored] = useState(alt);
 	const { reason, run } = useSubmit();
 	const save = (text: string) =>
@@ -260,6 +279,7 @@ function Describe({ image: { id, name, alt } }: { image: Media }) {
 			? undefined
 			: run(async () => {
 					const image = await callAsAdmin(describeMedia, { id, alt: text });
+					onChange(Number(image.alt !== '') - Number(stored !== ''));
 					setStored(image.alt);
 				});
 	return (

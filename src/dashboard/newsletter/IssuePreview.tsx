@@ -13,7 +13,7 @@ const PAGE = [{ value: 'page', label: 'Web page' }] as const;
 /** The next issue as it is saved: its email, and its page. */
 export function IssuePreview({ version, unsaved }: { version: string; unsaved: boolean }) {
 	return (
-		<MailPreview others={PAGE} note={unsaved ? 'Shows what is saved.' : ''}>
+		<MailPreview beside others={PAGE} note={unsaved ? 'Shows what is saved.' : ''}>
 			{(view, width) =>
 				view === 'page' ? (
 					<PagePreview key={version} width={width} />

@@ -214,153 +214,156 @@ function IssueForm({ answer, reload, onSent }: Props) {
 	const found = findUnsaved(useStore($unsavedCopies), 'issue');
 	const isEmpty = form.articles.length === 0 && form.note === '' && form.links.length === 0;
 	return (
-		<div className="letter-form">
-			<KeptNote />
-			{found && changed.length === 0 && (
-				<UnsavedNote
-					found={found}
-					isOlder={found[1].version < base.version}
-					onUse={(copy) => {
-						const [before, typed] = [copy.base as Form, copy.form as Form];
-						const names = between(before, typed);
-						const words = names.map((name) => [name, typed[name]] as const);
-						const { articles, leftOut } = names.includes('posts') ? typed : form;
-						edit({ ...Object.fromEntries(words), articles, leftOut });
-					}}
-				/>
-			)}
-			<p className="text-muted">
-				Due on {timeIn(base.timeZone, base.at)}, for {plural(base.recipients, 'subscriber')}.{' '}
-				{base.readers.each > 0 &&
-					`${plural(base.readers.each, 'more')} ${base.readers.each === 1 ? 'gets' : 'get'} each article by itself. `}
-				{base.readers.monthly > 0 &&
-					`${plural(base.readers.monthly, 'more')} ${base.readers.monthly === 1 ? 'gets' : 'get'} one letter a month, of what the issues told. `}
-				{isEmpty && 'Nothing new yet: an issue without articles, words and links does not go out.'}
-			</p>
-			{base.missed && (
-				<p className="text-muted">
-					The issue of {localDate(base.missed.date)} did not go out:{' '}
-					{base.missed.why === 'nothing' ? 'there was nothing new.' : 'it was skipped.'}
-				</p>
-			)}
-			{base.waiting && (
-				<div className="letter-note" role="region" aria-label="Approval">
-					<p>
-						The issue of {localDate(base.waiting.date)} waits for your approval since{' '}
-						{localTime(base.waiting.since)}.
-					</p>
-					<Button busy={saving} disabled={changed.length > 0} onClick={() => setAsking(true)}>
-						Send it
-					</Button>
-					<SendQuestion
-						open={asking}
-						title={`Send the issue to ${plural(base.recipients, 'person', 'people')}?`}
-						label={`Send to ${plural(base.recipients, 'person', 'people')}`}
-						busy={saving}
-						onClose={() => setAsking(false)}
-						onSend={() => {
-							setAsking(false);
-							void approve();
+		<div className="letter-columns">
+			<div className="letter-form">
+				<KeptNote />
+				{found && changed.length === 0 && (
+					<UnsavedNote
+						found={found}
+						isOlder={found[1].version < base.version}
+						onUse={(copy) => {
+							const [before, typed] = [copy.base as Form, copy.form as Form];
+							const names = between(before, typed);
+							const words = names.map((name) => [name, typed[name]] as const);
+							const { articles, leftOut } = names.includes('posts') ? typed : form;
+							edit({ ...Object.fromEntries(words), articles, leftOut });
 						}}
 					/>
-					<Button
-						variant="quiet"
-						busy={saving}
-						disabled={changed.length > 0}
-						onClick={() => void skip()}
-					>
-						Skip it
-					</Button>
-				</div>
-			)}
-			<Choices
-				legend="How it goes out"
-				name="letter-mode"
-				choices={MODES}
-				chosen={form.mode}
-				onChoose={(mode) => edit({ mode })}
-			/>
-			<Fold
-				name="In the inbox"
-				heading="h3"
-				note={form.subject || base.usual.subject}
-				isNeeded={Boolean(errors['subject'] ?? errors['preview'])}
-			>
-				<Field
-					label="Subject"
-					value={form.subject}
-					placeholder={base.usual.subject}
-					maxLength={150}
-					error={errors['subject']}
-					onChange={({ currentTarget }) => edit({ subject: currentTarget.value })}
-				/>
-				<Field
-					label="Preview line"
-					hint="Shown after the subject in an inbox. Without one, the titles."
-					value={form.preview}
-					placeholder={base.usual.preview}
-					maxLength={200}
-					error={errors['preview']}
-					onChange={({ currentTarget }) => edit({ preview: currentTarget.value })}
-				/>
-			</Fold>
-			<div>
-				<h3 id="issue-words">Your words</h3>
-				<TextField
-					content={form.note}
-					error={errors['note']}
-					surface={surface}
-					onChange={(note) => edit({ note })}
-					hint="Before the articles, for every reader. In an email a figure is its caption and its table."
-				/>
-			</div>
-			<div>
-				<h3>Articles</h3>
-				{form.articles.length === 0 && <p className="text-muted">None.</p>}
-				<div className="letter-posts">
-					<OrderedList
-						label="Articles of the issue"
-						items={form.articles}
-						nameOf={({ title }) => title}
-						removable
-						onChange={(articles) => {
-							const removed = form.articles.filter((article) => !articles.includes(article));
-							setArticles(articles, [...form.leftOut, ...removed]);
-						}}
-					>
-						{({ title }) => <span>{title}</span>}
-					</OrderedList>
-				</div>
-				<FieldError>{errors['posts']}</FieldError>
-				{form.leftOut.length > 0 && (
-					<>
-						<h4 className="mt-5 font-semibold">Left out</h4>
-						<PutIn
-							articles={form.leftOut}
-							onPutIn={(article) =>
-								setArticles(
-									[...form.articles, article],
-									form.leftOut.filter(({ id }) => id !== article.id),
-								)
-							}
-						/>
-					</>
 				)}
-				<AddArticle
-					known={form.posts}
-					onPutIn={(article) => setArticles([...form.articles, article])}
+				<p className="text-muted">
+					Due on {timeIn(base.timeZone, base.at)}, for {plural(base.recipients, 'subscriber')}.{' '}
+					{base.readers.each > 0 &&
+						`${plural(base.readers.each, 'more')} ${base.readers.each === 1 ? 'gets' : 'get'} each article by itself. `}
+					{base.readers.monthly > 0 &&
+						`${plural(base.readers.monthly, 'more')} ${base.readers.monthly === 1 ? 'gets' : 'get'} one letter a month, of what the issues told. `}
+					{isEmpty &&
+						'Nothing new yet: an issue without articles, words and links does not go out.'}
+				</p>
+				{base.missed && (
+					<p className="text-muted">
+						The issue of {localDate(base.missed.date)} did not go out:{' '}
+						{base.missed.why === 'nothing' ? 'there was nothing new.' : 'it was skipped.'}
+					</p>
+				)}
+				{base.waiting && (
+					<div className="letter-note" role="region" aria-label="Approval">
+						<p>
+							The issue of {localDate(base.waiting.date)} waits for your approval since{' '}
+							{localTime(base.waiting.since)}.
+						</p>
+						<Button busy={saving} disabled={changed.length > 0} onClick={() => setAsking(true)}>
+							Send it
+						</Button>
+						<SendQuestion
+							open={asking}
+							title={`Send the issue to ${plural(base.recipients, 'person', 'people')}?`}
+							label={`Send to ${plural(base.recipients, 'person', 'people')}`}
+							busy={saving}
+							onClose={() => setAsking(false)}
+							onSend={() => {
+								setAsking(false);
+								void approve();
+							}}
+						/>
+						<Button
+							variant="quiet"
+							busy={saving}
+							disabled={changed.length > 0}
+							onClick={() => void skip()}
+						>
+							Skip it
+						</Button>
+					</div>
+				)}
+				<Choices
+					legend="How it goes out"
+					name="letter-mode"
+					choices={MODES}
+					chosen={form.mode}
+					onChoose={(mode) => edit({ mode })}
 				/>
-			</div>
-			<IssueLinks links={form.links} errors={errors} onChange={(links) => edit({ links })} />
-			{notice && <p role="alert">{notice}</p>}
-			<div className="letter-actions">
-				<Button busy={saving} disabled={changed.length === 0} onClick={() => void save()}>
-					Save
-				</Button>
-				<span role="status" className="label">
-					{changed.length > 0 ? 'Not saved' : 'Saved'}
-				</span>
-				<TestButton what="digest" label="Send it to me" onSent={() => {}} />
+				<Fold
+					name="In the inbox"
+					heading="h3"
+					note={form.subject || base.usual.subject}
+					isNeeded={Boolean(errors['subject'] ?? errors['preview'])}
+				>
+					<Field
+						label="Subject"
+						value={form.subject}
+						placeholder={base.usual.subject}
+						maxLength={150}
+						error={errors['subject']}
+						onChange={({ currentTarget }) => edit({ subject: currentTarget.value })}
+					/>
+					<Field
+						label="Preview line"
+						hint="Shown after the subject in an inbox. Without one, the titles."
+						value={form.preview}
+						placeholder={base.usual.preview}
+						maxLength={200}
+						error={errors['preview']}
+						onChange={({ currentTarget }) => edit({ preview: currentTarget.value })}
+					/>
+				</Fold>
+				<div>
+					<h3 id="issue-words">Your words</h3>
+					<TextField
+						content={form.note}
+						error={errors['note']}
+						surface={surface}
+						onChange={(note) => edit({ note })}
+						hint="Before the articles, for every reader. In an email a figure is its caption and its table."
+					/>
+				</div>
+				<div>
+					<h3>Articles</h3>
+					{form.articles.length === 0 && <p className="text-muted">None.</p>}
+					<div className="letter-posts">
+						<OrderedList
+							label="Articles of the issue"
+							items={form.articles}
+							nameOf={({ title }) => title}
+							removable
+							onChange={(articles) => {
+								const removed = form.articles.filter((article) => !articles.includes(article));
+								setArticles(articles, [...form.leftOut, ...removed]);
+							}}
+						>
+							{({ title }) => <span>{title}</span>}
+						</OrderedList>
+					</div>
+					<FieldError>{errors['posts']}</FieldError>
+					{form.leftOut.length > 0 && (
+						<>
+							<h4 className="mt-5 font-semibold">Left out</h4>
+							<PutIn
+								articles={form.leftOut}
+								onPutIn={(article) =>
+									setArticles(
+										[...form.articles, article],
+										form.leftOut.filter(({ id }) => id !== article.id),
+									)
+								}
+							/>
+						</>
+					)}
+					<AddArticle
+						known={form.posts}
+						onPutIn={(article) => setArticles([...form.articles, article])}
+					/>
+				</div>
+				<IssueLinks links={form.links} errors={errors} onChange={(links) => edit({ links })} />
+				{notice && <p role="alert">{notice}</p>}
+				<div className="letter-actions">
+					<Button busy={saving} disabled={changed.length === 0} onClick={() => void save()}>
+						Save
+					</Button>
+					<span role="status" className="label">
+						{changed.length > 0 ? 'Not saved' : 'Saved'}
+					</span>
+					<TestButton what="digest" label="Send it to me" onSent={() => {}} />
+				</div>
 			</div>
 			<IssuePreview version={`${base.version} ${base.posts.join()}`} unsaved={changed.length > 0} />
 		</div>

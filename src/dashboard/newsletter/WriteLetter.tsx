@@ -121,107 +121,111 @@ function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void
 			.join(' ');
 
 	return (
-		<div className="letter-form">
-			<Field
-				label="Subject of the letter"
-				value={draft.subject}
-				maxLength={150}
-				error={errors['subject']}
-				onChange={({ currentTarget }) => editDraft({ subject: currentTarget.value })}
-			/>
-			<Field
-				label="Preview line of the letter"
-				value={draft.preview}
-				maxLength={200}
-				error={errors['preview']}
-				onChange={({ currentTarget }) => editDraft({ preview: currentTarget.value })}
-			/>
-			<TextField
-				content={draft.content}
-				error={errors['content']}
-				surface={surface}
-				onChange={(content) => editDraft({ content })}
-				hint="In an email a figure is its caption and its table."
-			/>
-			<div className="flex flex-wrap items-start gap-4">
+		<div className="letter-columns">
+			<div className="letter-form">
 				<Field
-					label="Topic"
-					type="select"
-					value={draft.topic}
-					error={errors['topic']}
-					options={[
-						{ value: '', label: 'All topics' },
-						...categories.map(({ id, name }) => ({ value: id, label: name })),
-					]}
-					onChange={({ currentTarget }) => editDraft({ topic: currentTarget.value })}
+					label="Subject of the letter"
+					value={draft.subject}
+					maxLength={150}
+					error={errors['subject']}
+					onChange={({ currentTarget }) => editDraft({ subject: currentTarget.value })}
 				/>
 				<Field
-					label="Source"
-					type="select"
-					value={draft.source}
-					error={errors['source']}
-					options={[
-						{ value: '', label: 'All sources' },
-						...(counts.answer?.sources ?? []).flatMap(({ source, count }) =>
-							source === null
-								? []
-								: [{ value: source, label: `${source} (${formatCount(count)})` }],
-						),
-					]}
-					onChange={({ currentTarget }) => editDraft({ source: currentTarget.value })}
+					label="Preview line of the letter"
+					value={draft.preview}
+					maxLength={200}
+					error={errors['preview']}
+					onChange={({ currentTarget }) => editDraft({ preview: currentTarget.value })}
 				/>
-				{(counts.answer?.labels ?? []).length > 0 && (
+				<TextField
+					content={draft.content}
+					error={errors['content']}
+					surface={surface}
+					onChange={(content) => editDraft({ content })}
+					hint="In an email a figure is its caption and its table."
+				/>
+				<div className="flex flex-wrap items-start gap-4">
 					<Field
-						label="Label"
+						label="Topic"
 						type="select"
-						value={draft.label}
-						error={errors['label']}
+						value={draft.topic}
+						error={errors['topic']}
 						options={[
-							{ value: '', label: 'With any label or none' },
-							...counts.answer!.labels.map(({ label, count }) => ({
-								value: label,
-								label: `${label} (${formatCount(count)})`,
-							})),
+							{ value: '', label: 'All topics' },
+							...categories.map(({ id, name }) => ({ value: id, label: name })),
 						]}
-						onChange={({ currentTarget }) => editDraft({ label: currentTarget.value })}
+						onChange={({ currentTarget }) => editDraft({ topic: currentTarget.value })}
 					/>
-				)}
-				<div className="field">
-					<label htmlFor="letter-send-at">Send at</label>
-					<input
-						id="letter-send-at"
-						type="datetime-local"
-						value={draft.sendAt}
-						aria-invalid={errors['sendAt'] !== undefined}
-						onChange={({ currentTarget }) => editDraft({ sendAt: currentTarget.value })}
+					<Field
+						label="Source"
+						type="select"
+						value={draft.source}
+						error={errors['source']}
+						options={[
+							{ value: '', label: 'All sources' },
+							...(counts.answer?.sources ?? []).flatMap(({ source, count }) =>
+								source === null
+									? []
+									: [{ value: source, label: `${source} (${formatCount(count)})` }],
+							),
+						]}
+						onChange={({ currentTarget }) => editDraft({ source: currentTarget.value })}
 					/>
-					<span className="field-hint">Empty for now. In your time zone ({localTimeZone()}).</span>
-					{errors['sendAt'] && (
-						<span role="alert" className="field-error">
-							{errors['sendAt']}
-						</span>
+					{(counts.answer?.labels ?? []).length > 0 && (
+						<Field
+							label="Label"
+							type="select"
+							value={draft.label}
+							error={errors['label']}
+							options={[
+								{ value: '', label: 'With any label or none' },
+								...counts.answer!.labels.map(({ label, count }) => ({
+									value: label,
+									label: `${label} (${formatCount(count)})`,
+								})),
+							]}
+							onChange={({ currentTarget }) => editDraft({ label: currentTarget.value })}
+						/>
 					)}
+					<div className="field">
+						<label htmlFor="letter-send-at">Send at</label>
+						<input
+							id="letter-send-at"
+							type="datetime-local"
+							value={draft.sendAt}
+							aria-invalid={errors['sendAt'] !== undefined}
+							onChange={({ currentTarget }) => editDraft({ sendAt: currentTarget.value })}
+						/>
+						<span className="field-hint">
+							Empty for now. In your time zone ({localTimeZone()}).
+						</span>
+						{errors['sendAt'] && (
+							<span role="alert" className="field-error">
+								{errors['sendAt']}
+							</span>
+						)}
+					</div>
 				</div>
-			</div>
-			<LoadError what="Topics" {...topics} />
-			<LoadError what="Sources" {...counts} />
-			<KeptNote />
-			<div className="letter-actions letter-send">
-				<Button busy={busy} onClick={() => void send(false)}>
-					{draft.sendAt ? 'Schedule the letter' : 'Send the letter'}
-				</Button>
-				<WorkButton
-					label="Send it to me"
-					work={async () => {
-						surface.current?.sync();
-						const { subject, preview, content } = draftOf($letterDraft.get());
-						const test = { what: 'letter', subject, preview, content } as const;
-						return testWords(await callAsAdmin(sendTest, test));
-					}}
-				/>
-				<Button variant="quiet" onClick={discard}>
-					Discard
-				</Button>
+				<LoadError what="Topics" {...topics} />
+				<LoadError what="Sources" {...counts} />
+				<KeptNote />
+				<div className="letter-actions letter-send">
+					<Button busy={busy} onClick={() => void send(false)}>
+						{draft.sendAt ? 'Schedule the letter' : 'Send the letter'}
+					</Button>
+					<WorkButton
+						label="Send it to me"
+						work={async () => {
+							surface.current?.sync();
+							const { subject, preview, content } = draftOf($letterDraft.get());
+							const test = { what: 'letter', subject, preview, content } as const;
+							return testWords(await callAsAdmin(sendTest, test));
+						}}
+					/>
+					<Button variant="quiet" onClick={discard}>
+						Discard
+					</Button>
+				</div>
 			</div>
 			{draft.content !== '' && <LetterPreview letter={draft} />}
 			{check && (

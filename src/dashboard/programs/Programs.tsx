@@ -6,6 +6,7 @@ import { FieldError } from '#src/components/ui/FieldError.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { AskButton } from '#src/dashboard/kit/AskButton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
@@ -48,6 +49,12 @@ export function Programs() {
 									{usedAt ? `last used ${localTime(usedAt)}` : 'never used'},{' '}
 									{plural(drafts, 'draft')}
 								</span>
+								<a
+									className="link block"
+									href={screenAddress('settings', { part: 'Audit log', q: `program ${name}` })}
+								>
+									What it did<span className="sr-only">: {name}</span>
+								</a>
 							</span>
 							<AskButton
 								label="Revoke"

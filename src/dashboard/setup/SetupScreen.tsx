@@ -463,6 +463,11 @@ function Next({ setup: { address, sendsMail } }: { setup: Setup }) {
 					</Button>
 				</li>
 				<li>
+					<Button variant="quiet" onClick={() => openScreen('pages', {})}>
+						Read your terms and privacy policy
+					</Button>
+				</li>
+				<li>
 					<a className="button button-quiet" href="/" target="_blank" rel="noreferrer">
 						Look at your site
 					</a>

@@ -99,9 +99,8 @@ export function FiguresField({ figures, errors, onChange }: Props) {
 						<tr>
 							<th scope="col">Figure</th>
 							<th scope="col">Value</th>
-							<th scope="col">Source</th>
-							<th scope="col">Link</th>
 							<th scope="col">As of {year}-</th>
+							<th scope="col">Source</th>
 							<th scope="col">
 								<span className="sr-only">Entry</span>
 							</th>
@@ -170,6 +169,7 @@ function FigureRow({ kind, year, figure, like, errorOf, onChange }: RowProps) {
 		title: errorOf(part),
 		autoComplete: 'off',
 	});
+	const isRefused = errorOf('source') !== undefined || errorOf('link') !== undefined;
 	return (
 		<tr>
 			<th scope="row">{label}</th>
@@ -186,32 +186,6 @@ function FigureRow({ kind, year, figure, like, errorOf, onChange }: RowProps) {
 				/>
 				{errorOf('value') && <span className="field-error">{errorOf('value')}</span>}
 			</td>
-			<td className="field" data-label="Source">
-				<textarea
-					{...cell('source', 'source')}
-					className="state-source"
-					rows={1}
-					disabled={!figure}
-					value={entry.source}
-					onChange={({ currentTarget }) =>
-						onChange({ ...entry, source: currentTarget.value.replace(/\s*\n\s*/g, ' ') })
-					}
-				/>
-				{errorOf('source') && <span className="field-error">{errorOf('source')}</span>}
-			</td>
-			<td className="field" data-label="Link">
-				<input
-					{...cell('link', 'link')}
-					disabled={!figure}
-					placeholder="https://"
-					value={entry.link ?? ''}
-					onChange={({ currentTarget }) => {
-						const { link: _, ...rest } = entry;
-						onChange(currentTarget.value ? { ...rest, link: currentTarget.value } : rest);
-					}}
-				/>
-				{errorOf('link') && <span className="field-error">{errorOf('link')}</span>}
-			</td>
 			<td className="field" data-label={`As of ${year}-`}>
 				<input
 					{...cell('asOf', 'month, or month and day')}
@@ -224,6 +198,39 @@ function FigureRow({ kind, year, figure, like, errorOf, onChange }: RowProps) {
 					}}
 				/>
 				{errorOf('asOf') && <span className="field-error">{errorOf('asOf')}</span>}
+			</td>
+			<td className="state-source">
+				{figure ? (
+					<details open={isRefused || undefined}>
+						<summary>
+							<span className="sr-only">Source of {label}: </span>
+							{entry.source || 'none'}
+						</summary>
+						<div className="field">
+							<textarea
+								{...cell('source', 'source')}
+								rows={1}
+								value={entry.source}
+								onChange={({ currentTarget }) =>
+									onChange({ ...entry, source: currentTarget.value.replace(/\s*\n\s*/g, ' ') })
+								}
+							/>
+							{errorOf('source') && <span className="field-error">{errorOf('source')}</span>}
+							<input
+								{...cell('link', 'link')}
+								placeholder="https://"
+								value={entry.link ?? ''}
+								onChange={({ currentTarget }) => {
+									const { link: _, ...rest } = entry;
+									onChange(currentTarget.value ? { ...rest, link: currentTarget.value } : rest);
+								}}
+							/>
+							{errorOf('link') && <span className="field-error">{errorOf('link')}</span>}
+						</div>
+					</details>
+				) : (
+					<span className="text-muted">—</span>
+				)}
 			</td>
 			<td>
 				<span className="row-actions">

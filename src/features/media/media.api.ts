@@ -39,8 +39,11 @@ export const replaceMedia = endpoint<{ image: Media; undo: string | null }>()(
 	z.object({ id: z.string(), ...file }),
 );
 
+/** A page of images, and how many of those that `q` finds have no description. */
+export type MediaPage = Paged<Media> & { undescribed: number };
+
 /** Newest first; `q` must occur in name or description. */
-export const listMedia = endpoint<Paged<Media>>()(
+export const listMedia = endpoint<MediaPage>()(
 	'GET /api/admin/media',
 	z.object({
 		q: z.optional(z.string().check(z.maxLength(200))),

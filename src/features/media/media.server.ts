@@ -24,8 +24,9 @@ import {
 	type Change,
 } from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { pageWithin, type Paged } from '#src/lib/paging.ts';
+import { pageWithin } from '#src/lib/paging.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
+import type { MediaPage } from './media.api.ts';
 import { MEDIA_PER_PAGE, mediaPath, type Media, type MediaFilter } from './media.ts';
 import { listUses, usedImages } from './uses.server.ts';
 
@@ -60,11 +61,15 @@ export async function listMedia(
 		page: wanted = 1,
 		show,
 	}: { q?: string | undefined; page?: number | undefined; show?: MediaFilter | undefined },
-): Promise<Paged<Media>> {
-	const where = and(
+): Promise<MediaPage> {
+	const found = and(
 		isKept,
 		everyWord(q, (word) => or(containsText(media.name, word), containsText(media.alt, word))),
-		show === 'undescribed' ? eq(media.alt, '') : undefined,
+	);
+	const isUndescribed = eq(media.alt, '');
+	const where = and(
+		found,
+		show === 'undescribed' ? isUndescribed : undefined,
 		show === 'unused'
 			? sql`${media.id} not in ${among([...(await usedImages(db)).keys()])}`
 			: undefined,
@@ -78,7 +83,8 @@ export async function listMedia(
 		.orderBy(desc(media.createdAt), desc(media.id))
 		.limit(MEDIA_PER_PAGE)
 		.offset((page - 1) * MEDIA_PER_PAGE);
-	return { rows: rows.map(toMedia), total, page, pageSize: MEDIA_PER_PAGE };
+	const undescribed = await db.$count(media, and(found, isUndescribed));
+	return { rows: rows.map(toMedia), total, page, pageSize: MEDIA_PER_PAGE, undescribed };
 }
 
 /**
