@@ -5,6 +5,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import {
+	COMMENT_MAIL_HOUR,
 	DEFAULTS,
 	type CommentMails,
 	type CommentMode,
@@ -13,6 +14,7 @@ import {
 	type StoredSettings,
 } from '#src/core/settings/setting.ts';
 import { Choices } from '#src/dashboard/kit/Choices.tsx';
+import { localTimeZone } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useSettings, useTyped } from './useSettings.tsx';
 
@@ -26,9 +28,13 @@ const MODES: { value: CommentMode; label: string; hint: string }[] = [
 	{ value: 'hold-all', label: 'Hold all', hint: 'Nothing appears before you approve it.' },
 ];
 
+const morning = new Date();
+morning.setUTCHours(COMMENT_MAIL_HOUR, 0, 0, 0);
+const hour = morning.toLocaleTimeString('en-US', { timeStyle: 'short' });
+
 const MAILS: { value: CommentMails; label: string }[] = [
 	{ value: 'at-once', label: 'At once, one email for each comment' },
-	{ value: 'daily', label: 'Once a day, at 8:00 UTC' },
+	{ value: 'daily', label: `Once a day, at ${hour} (${localTimeZone()})` },
 	{ value: 'never', label: 'Never' },
 ];
 

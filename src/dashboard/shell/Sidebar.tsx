@@ -54,10 +54,13 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 
 	const countOf = (id: string) =>
 		id === 'comments' || id === 'messages' ? (waiting?.[id] ?? 0) : 0;
+	/** An article that is stored is of the list, not a new one. */
+	const isOfPosts = open.id === 'create' && Boolean(queries['create']?.['post']);
+	const current = isOfPosts ? 'posts' : open.id;
 	/** Returns the attributes and the number of a link to a screen. */
 	const linkTo = (id: string) => ({
 		href: screenAddress(id, queries[id]),
-		'aria-current': screen && id === open.id ? ('page' as const) : undefined,
+		'aria-current': screen && id === current ? (isOfPosts ? true : ('page' as const)) : undefined,
 		'aria-description': countOf(id) > 0 ? `${formatCount(countOf(id))} waiting` : undefined,
 		onClick: (event: MouseEvent) => go(event, id),
 	});

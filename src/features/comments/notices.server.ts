@@ -11,16 +11,13 @@ import { type Writer } from '#src/core/outbox/mail.server.ts';
 import { ownerAddress } from '#src/core/session/account.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
-import type { CommentMails } from '#src/core/settings/setting.ts';
+import { COMMENT_MAIL_HOUR, type CommentMails } from '#src/core/settings/setting.ts';
 import { DAY, HOUR, isoDay } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { beginning } from '#src/lib/code-parts.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 import { conversationLink, moderationLink, type Decision } from './links.server.ts';
-
-/** Hour of the day, in UTC, at which the owner hears of a day's comments. */
-const DAILY_HOUR = 8;
 
 /** Statements that queue what is told of a new comment: to the owner, and to those it answers. */
 export function noticesOf(db: Db, id: string, timing: CommentMails, now: Date) {
@@ -45,8 +42,8 @@ function ownerNotice(
 	const where = sql`exists (select 1 from comments where id = ${id} ${also})`;
 	const shared = { kind: 'comment', recipient: ownerAddress(), where } as const;
 	if (timing === 'at-once') return [enqueue(db, { ...shared, key, payload: { id } }, now)];
-	const day = new Date(now.getTime() - DAILY_HOUR * HOUR + DAY);
-	const due = Date.parse(`${isoDay(day)}T00:00:00Z`) + DAILY_HOUR * HOUR;
+	const day = new Date(now.getTime() - COMMENT_MAIL_HOUR * HOUR + DAY);
+	const due = Date.parse(`${isoDay(day)}T00:00:00Z`) + COMMENT_MAIL_HOUR * HOUR;
 	return [
 		enqueue(
 			db,

@@ -1,5 +1,6 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
+import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { drawBlock } from './drawn.store.ts';
 
@@ -26,7 +27,7 @@ type Props = {
 
 /** Fields of a figure, beside what they draw. */
 export function FigureForm({ language, source, missing, button, onInsert, children }: Props) {
-	const { data: html, error } = useAsync(source, () => drawBlock(language, source!), 250);
+	const { data: html, error, reload } = useAsync(source, () => drawBlock(language, source!), 250);
 	const isDrawn = source !== null && html !== undefined && html.includes('class="drawn"');
 
 	function send(event: SubmitEvent<HTMLFormElement>) {
@@ -45,7 +46,14 @@ export function FigureForm({ language, source, missing, button, onInsert, childr
 			<div className="plot-shown prose" role="status">
 				{missing && <p className="label">{missing}</p>}
 				{source !== null && error !== undefined && (
-					<p className="label">The server does not answer. Change something to try again.</p>
+					<>
+						<p className="label">
+							It cannot be drawn now, and can be put in all the same. {messageOf(error)}
+						</p>
+						<Button variant="quiet" className="mt-2" onClick={reload}>
+							Try again
+						</Button>
+					</>
 				)}
 				{source !== null && html === undefined && error === undefined && (
 					<p className="label">Drawing…</p>
@@ -55,7 +63,7 @@ export function FigureForm({ language, source, missing, button, onInsert, childr
 				)}
 			</div>
 			<div className="plot-done">
-				<Button type="submit" disabled={!isDrawn}>
+				<Button type="submit" disabled={!isDrawn && (source === null || error === undefined)}>
 					{button}
 				</Button>
 			</div>
