@@ -42,7 +42,7 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onClos
 						Close
 					</Button>
 				)}
-				<ViewSwitch />
+				<ViewSwitch name="preview" />
 				<Button
 					variant="quiet"
 					className="wide-only"

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { storedMap } from '#src/lib/stored.ts';
 import type { WriterAction } from './writer-action.ts';
 
-type View = 'focus' | 'preview';
+type View = 'focus' | 'preview' | 'page';
 
 /** Whether something stands beside the text, or is folded away, on this device. */
 export const $view = storedMap('desk_view', z.boolean());

@@ -47,7 +47,7 @@ export function PageEditor({ slug, onClose, onMoved }: Props) {
 				onSettle={() => surface.current?.sync()}
 				actions={(base) => (
 					<>
-						{fieldsOf(slug).includes('content') && <ViewSwitch />}
+						{fieldsOf(slug).includes('content') && <ViewSwitch name="page" />}
 						{!builtIn(slug) && (
 							<Button variant="quiet" onClick={() => void remove(base)}>
 								Delete
@@ -68,7 +68,7 @@ type PageFieldsProps = FieldsProps<EditedPage, PageForm> & {
 
 function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
 	const fields = fieldsOf(base.slug);
-	const { preview: isPreviewed = false } = useStore($view);
+	const { page: isPreviewed = false } = useStore($view);
 	const { text, box } = inputsOf(PAGE.labels, { form, errors, setForm });
 	return (
 		<>

@@ -97,9 +97,6 @@ export function AuditLog() {
 					value={input.q}
 					onSearch={(q) => set({ q }, 'replace')}
 				/>
-				<Button variant="quiet" onClick={reload}>
-					Refresh
-				</Button>
 			</div>
 			<DataTable
 				{...table}

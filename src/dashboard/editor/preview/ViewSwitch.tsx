@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react';
-import { $view, setView } from '../view.store.ts';
+import { $view, setView } from '#src/dashboard/editor/view.store.ts';
 
-/** Chooses between the text alone and the text with its page beside it. */
-export function ViewSwitch() {
-	const { preview = false } = useStore($view);
+/** Chooses between the text alone and the text with its page beside it: an article’s or, by `page`, a page’s. */
+export function ViewSwitch({ name }: { name: 'preview' | 'page' }) {
+	const { [name]: isShown = false } = useStore($view);
 	return (
 		<div className="view-switch" role="group" aria-label="View">
 			{[false, true].map((isPreview) => (
 				<button
 					key={String(isPreview)}
 					type="button"
-					aria-pressed={preview === isPreview}
-					onClick={() => setView('preview', isPreview)}
+					aria-pressed={isShown === isPreview}
+					onClick={() => setView(name, isPreview)}
 				>
 					{isPreview ? 'Preview' : 'Write'}
 				</button>
