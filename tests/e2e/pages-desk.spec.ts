@@ -73,7 +73,8 @@ test('a page is shown beside its text as readers will see it, and goes on in ano
 	await page.setViewportSize({ width: 390, height: 844 });
 	await expect(article).toBeHidden();
 	await expect(preview.locator('iframe')).toBeInViewport();
-	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+	const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+	expect(await page.evaluate(tooWide)).toBeLessThanOrEqual(0);
 	await view.getByRole('button', { name: 'Write' }).click();
 	await expect(article).toContainText('on the train');
 
