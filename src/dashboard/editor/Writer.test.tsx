@@ -3,6 +3,7 @@ import type { Editor } from '@tiptap/core';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { $access, completeSignIn, postponeSignIn } from '#src/core/session/session.store.ts';
+import type { Category } from '#src/features/categories/category.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { Writer } from './Writer.tsx';
@@ -14,6 +15,7 @@ import '#tests/support/dialogs.ts';
 const SAVED_AT = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
 const FORM: PostForm = { ...emptyForm, title: 'A title', slug: 'x', categoryId: 'c1' };
 const REVISION = { id: 'r1', reason: 'pause', title: 'Earlier', createdAt: SAVED_AT };
+const LISTED = { ...REVISION, added: 3, removed: 0 };
 
 /** A published post at the desk; `answers` by call, `DELETE /draft` for one, where it is not as usual. */
 function open(
@@ -39,7 +41,7 @@ function open(
 		'DELETE /': () => Response.json({ id: 'p1' }),
 		'PUT /draft': () => Response.json({ version: 1 }),
 		'DELETE /draft': () => Response.json({ id: 'p1' }),
-		'GET /revisions': () => Response.json([REVISION]),
+		'GET /revisions': () => Response.json([LISTED]),
 		'GET /revisions/r1': () => Response.json({ ...REVISION, form: FORM }),
 		'POST /revisions/r1/restore': () => Response.json(post),
 		'GET /api/admin/builds': () => Response.json([]),
@@ -64,6 +66,25 @@ const refused = () =>
 	Response.json({ error: { code: 'unavailable', message: 'Not now.' } }, { status: 503 });
 
 afterEach(cleanup);
+
+test.each([
+	[['Uncategorized', 'Articles'], 'id of Articles'],
+	[['Uncategorized', 'Articles', 'Notes'], ''],
+	[['Uncategorized'], ''],
+])('of the categories %j a new article has “%s” from its first word on', (names, chosen) => {
+	const device = { save: async () => {}, remove: async () => {} };
+	const writing = startWriting({ post: null, form: emptyForm }, { server, device, session: 's1' });
+	const categories: Category[] = names.map((name) => {
+		const slug = name.toLowerCase();
+		return { id: `id of ${name}`, name, slug, color: '#000000', description: '' };
+	});
+	const none = () => {};
+	render(<Writer writing={writing} categories={categories} onClose={none} onDeleted={none} />);
+	expect(writing.state.get().form.categoryId).toBe('');
+	const title = screen.getByRole('textbox', { name: 'Title' });
+	fireEvent.change(title, { target: { value: 'T' } });
+	expect(writing.state.get().form).toMatchObject({ title: 'T', categoryId: chosen });
+});
 
 test('where a post could not be deleted, writing goes on and is saved by itself', async () => {
 	const { calls, onDeleted, type, press } = open({ 'DELETE /': refused });

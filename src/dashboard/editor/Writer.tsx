@@ -6,6 +6,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
 import { COPY_KEYS } from '#src/lib/clipboard.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
+import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { useAdvice } from './publishing/Checklist.tsx';
 import { Details } from './publishing/Details.tsx';
 import { writerActions } from './actions.ts';
@@ -99,7 +100,8 @@ export function Writer({ writing, categories: stored, onClose, onDeleted }: Prop
 	function edit(changes: Partial<PostForm>) {
 		if (changes.content !== undefined) shownContent.current = changes.content;
 		actions.clearErrors(Object.keys(changes));
-		writing.edit(changes);
+		const isBegun = post !== null || form.categoryId !== '';
+		writing.edit({ ...(!isBegun && onlyCategory(categories)), ...changes });
 	}
 
 	return (
@@ -237,6 +239,12 @@ export function Writer({ writing, categories: stored, onClose, onDeleted }: Prop
 			<HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} />
 		</div>
 	);
+}
+
+/** Returns the category of a new article where there is only one to choose. */
+function onlyCategory(categories: readonly Category[]): Pick<PostForm, 'categoryId'> | undefined {
+	const [only, ...others] = categories.filter(({ slug }) => slug !== UNCATEGORIZED.slug);
+	return only && others.length === 0 ? { categoryId: only.id } : undefined;
 }
 
 /** Returns what of a form is other than in `mine`. */

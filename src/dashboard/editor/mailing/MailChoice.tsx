@@ -75,10 +75,17 @@ export function MailChoice({ form, at, mailing, onChange, onReaders }: Props) {
 }
 
 /** Returns which issue an article that is published at a time is in, when that goes out, and to how many. */
-function aboutIssue({ at: due, mode, recipients, readers }: NextIssue, at: string): string {
-	// In the zone of the times that are typed here.
-	const weekday = new Date(due).toLocaleDateString('en-US', { weekday: 'long' });
-	const time = `${weekday}, ${timeIn(undefined, due)}`;
+function aboutIssue(issue: NextIssue, at: string): string {
+	const { at: due, timeZone, mode, recipients, readers } = issue;
+	// In the site's zone, as under Newsletter; the times that are typed here are in the writer's own.
+	const clock = (zone?: string) =>
+		new Date(due).toLocaleString('en-US', {
+			...{ weekday: 'long', hour: 'numeric', minute: '2-digit' },
+			timeZone: zone,
+		});
+	const here = clock() === clock(timeZone) ? '' : `, ${clock()} where you are`;
+	const weekday = new Date(due).toLocaleDateString('en-US', { weekday: 'long', timeZone });
+	const time = `${weekday}, ${timeIn(timeZone, due)}${here}`;
 	const which =
 		at > due ? `The first one after its publication, which is later than that of ${time}` : time;
 	const how = {
