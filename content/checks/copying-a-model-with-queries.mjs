@@ -77,6 +77,11 @@ const text = found['20 1'];
 const within = (values, low, high) => Math.min(...values) >= low && Math.max(...values) <= high;
 claim('For 63 other secrets six digits gave at least 99.8% of the decisions', all.every((columns) => within(columns[4], 99.8, 100)));
 claim('For twenty of this kind two digits gave 98% to 100%', within(text[5], 97.5, 100));
+const many = Array.from({ length: 100 }, (_, seed) => {
+	const { steal, rounded, agreement } = victim(seed + 101, 20, 1);
+	return agreement(steal(rounded(2)));
+});
+claim('Two digits leave 97% to 100% agreement for nearly all models of this kind', many.filter((share) => share >= 0.965).length >= 97);
 claim('21 answers of six digits leave 81% to 98%', within(steep[4], 80.5, 98.5) && Math.min(...steep[4]) < 81.5);
 claim('33 questions gave every decision again', within(steep[7], 100, 100));
 claim('Eight steps give 91% to 100%', within(text[6], 90.5, 100) && Math.min(...text[6]) < 91.5);
