@@ -18,15 +18,16 @@ import { getSetup } from '#src/features/setup/setup.api.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 import { Commands } from './Commands.tsx';
 import { Jumps } from './Jumps.tsx';
-import { MOVED, SCREENS } from './screens.ts';
+import { MOVED, SCREENS, titleOf } from './screens.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { listKeptBuilds } from '#src/core/builds/builds.api.ts';
 import { $isHeld } from '#src/core/builds/held.store.ts';
 
 /** The admin area: a sidebar, and the screen that the address names. */
 export function Dashboard({ siteName }: { siteName: string }) {
-	const { screen } = useStore($address);
+	const { screen, queries } = useStore($address);
 	const open = SCREENS.find(({ id }) => id === screen) ?? SCREENS[0];
+	const title = titleOf(open, queries);
 	// Until it is known whether the site is set up, no screen is shown that another one would replace.
 	const [isCommanding, setCommanding] = useState(false);
 	/** The screen that was open last, and how often each was opened. */
@@ -63,11 +64,11 @@ export function Dashboard({ siteName }: { siteName: string }) {
 	useLayoutEffect(() => settlePlace(open.id), [open]);
 	useEffect(() => {
 		if (!screen) return;
-		document.title = document.title.replace(/^(.* – )?(?=Admin)/, `${open.label} – `);
+		document.title = document.title.replace(/^(.* – )?(?=Admin)/, `${title} – `);
 		// A modal dialog that nobody sees would keep the whole page from being used.
 		for (const dialog of document.querySelectorAll<HTMLDialogElement>('[hidden] dialog[open]'))
 			dialog.close();
-	}, [open, screen]);
+	}, [open, screen, title]);
 	useEffect(() => {
 		function command(event: KeyboardEvent) {
 			const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
@@ -103,7 +104,7 @@ export function Dashboard({ siteName }: { siteName: string }) {
 				{SCREENS.map(({ id, label, load }) => (
 					// A screen that was opened once keeps what is in it, so that typed text survives.
 					<section key={id} aria-labelledby={`screen-${id}`} hidden={!screen || id !== open.id}>
-						<h1 id={`screen-${id}`}>{label}</h1>
+						<h1 id={`screen-${id}`}>{titleOf({ id, label }, queries)}</h1>
 						{seen.visits[id] && (
 							<Visit value={seen.visits[id]}>
 								<Loaded label={label} load={load} />

@@ -13,7 +13,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { countWaiting } from '#src/features/stats/stats.api.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-import { GROUPS, SCREENS, type Screen } from './screens.ts';
+import { GROUPS, isStoredPost, SCREENS, titleOf, type Screen } from './screens.ts';
 
 type Props = { siteName: string; open: Screen; onCommands: () => void; onLeave: () => void };
 
@@ -55,7 +55,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const countOf = (id: string) =>
 		id === 'comments' || id === 'messages' ? (waiting?.[id] ?? 0) : 0;
 	/** An article that is stored is of the list, not a new one. */
-	const isOfPosts = open.id === 'create' && Boolean(queries['create']?.['post']);
+	const isOfPosts = open.id === 'create' && isStoredPost(queries);
 	const current = isOfPosts ? 'posts' : open.id;
 	/** Returns the attributes and the number of a link to a screen. */
 	const linkTo = (id: string) => ({
@@ -77,7 +77,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 					<Icon path={MENU} />
 				</button>
 				<span className="room-bar-title" aria-hidden="true">
-					{screen && open.label}
+					{screen && titleOf(open, queries)}
 				</span>
 				<button type="button" className="icon-button" aria-label="Commands" onClick={onCommands}>
 					<Icon path={SEARCH} />

@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import { getEditedPost } from '#src/features/posts/editing.api.ts';
-import { SCREENS } from './screens.ts';
+import { SCREENS, titleOf } from './screens.ts';
 
 test('whatever opens a screen names one that there is', async () => {
 	const named = new Map<string, string>();
@@ -24,4 +24,12 @@ test('the editor asks for what it reads first before its code is there', () => {
 		listCategories.path,
 		getEditedPost.path.replace(':id', 'one'),
 	]);
+});
+
+test('the editor is headed by what is in it: a new article or one that is stored', () => {
+	const editor = SCREENS.find(({ id }) => id === 'create')!;
+	expect(titleOf(editor, {})).toBe('Create Post');
+	expect(titleOf(editor, { create: {}, posts: { post: 'one' } })).toBe('Create Post');
+	expect(titleOf(editor, { create: { post: 'one' } })).toBe('Edit Post');
+	expect(titleOf(SCREENS[0], { create: { post: 'one' } })).toBe('Manage Posts');
 });

@@ -189,3 +189,12 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		load: () => import('#src/dashboard/setup/SetupScreen.tsx').then((module) => module.SetupScreen),
 	},
 ];
+
+type Queries = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Returns whether the article in the editor is one that is stored. */
+export const isStoredPost = (queries: Queries): boolean => Boolean(queries['create']?.['post']);
+
+/** Returns the heading of a screen. */
+export const titleOf = ({ id, label }: Pick<Screen, 'id' | 'label'>, queries: Queries): string =>
+	id === 'create' && isStoredPost(queries) ? 'Edit Post' : label;
