@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
@@ -45,7 +45,13 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 	const [changed, setChanged] = useState<Message>();
 	const { busy, run } = useSubmit('That did not work');
 	const [erasing, setErasing] = useState(false);
-	const message = changed && changed.version >= (answer?.version ?? 0) ? changed : answer;
+	const message = changed && changed.version > (answer?.version ?? 0) ? changed : answer;
+	const isOnItsWay = message?.replies.some(({ delivery }) => ON_ITS_WAY.has(delivery));
+	useEffect(() => {
+		if (!isOnItsWay) return;
+		const timer = setTimeout(reload, LOOK_AGAIN_MS);
+		return () => clearTimeout(timer);
+	}, [isOnItsWay, message]);
 
 	/** Does something with the message as it is shown; what was changed elsewhere meanwhile is shown instead. */
 	async function act(work: (message: Message) => Promise<Message>): Promise<Message | undefined> {
@@ -128,7 +134,7 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 					<a className="link" href={`mailto:${message.email}`}>
 						{message.email}
 					</a>{' '}
-					<PersonLink email={message.email}>This person</PersonLink>{' '}
+					<PersonLink email={message.email}>All about this person</PersonLink>{' '}
 					<When hour at={message.createdAt} />
 				</p>
 			</header>
@@ -202,6 +208,10 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 		</article>
 	);
 }
+
+/** An answer that leaves in a moment, and when to look whether it has. */
+const ON_ITS_WAY: ReadonlySet<Reply['delivery']> = new Set(['waiting', 'sending']);
+const LOOK_AGAIN_MS = 2000;
 
 const DELIVERY_LABELS: Record<
 	NonNullable<Reply['delivery']>,

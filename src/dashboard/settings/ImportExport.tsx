@@ -303,7 +303,8 @@ function Reasons({ group: { kind, reasons } }: { group: Group }) {
 			{reasons.map(({ outcome, what, count, where }) => (
 				<details key={`${outcome} ${what}`}>
 					<summary className="cursor-pointer">
-						{formatCount(count)} {outcome === 'left' ? 'left out' : 'changed'}: {what}
+						{formatCount(count)} {outcome === 'left' ? 'left out' : 'changed'}:{' '}
+						{what.replace(/^Left out: /, '')}
 					</summary>
 					<ul className="import-errors">
 						{where.slice(0, SHOWN).map((one, index) => (

@@ -129,6 +129,7 @@ export function SignIn() {
 					/>
 				</>
 			)}
+			<FieldError>{error}</FieldError>
 			<Button type="submit" busy={sending}>
 				{sending ? 'Signing in…' : 'Sign in'}
 			</Button>
@@ -146,7 +147,6 @@ export function SignIn() {
 					Forgot your password?
 				</button>
 			)}
-			<FieldError>{error}</FieldError>
 		</form>
 	);
 }

@@ -41,10 +41,10 @@ const NONE = new Set([-1]);
 const REPORT: [keyof ImportReport, string][] = [
 	['added', 'new'],
 	['completed', 'known, and completed with what was missing'],
-	['unchanged', 'known, and as they were'],
-	['reactivated', 'had left, and are active again'],
+	['unchanged', 'known, and not changed'],
+	['reactivated', 'had left, and made active again'],
 	['left', 'known, and left by this file: inactive from now on'],
-	['keptAway', 'had left, and stay away'],
+	['keptAway', 'had left, and not made active'],
 ];
 
 type Step =

@@ -231,7 +231,9 @@ function completePost(given: ImportedPost, all: Category[], fallback: Category) 
 		all.find(({ slug }) => slug === given.category) ??
 		// By its address alone where the names do not differ in signs: C is not C++.
 		all.find(({ name, slug }) => slug === slugify(given.category) && slugify(name) !== slug);
-	if (!category && given.category) {
+	// What stays with the post as a tag is not lost.
+	const isTag = given.tags.some((tag) => tagKey(tag) === wanted);
+	if (!category && given.category && !isTag) {
 		const detail = `“${given.category}”`;
 		notes.push({ what: 'There is no category of its name: it comes into the chosen one', detail });
 	}

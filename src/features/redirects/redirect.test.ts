@@ -7,6 +7,7 @@ import {
 	readLines,
 	ruleOf,
 	tidy,
+	tidyFormer,
 } from './redirect.ts';
 
 const SITE = 'https://example.com';
@@ -21,6 +22,13 @@ test.each([
 	['https://elsewhere.example', 'https://elsewhere.example/'],
 	['old', 'old'],
 ])('%s is compared as %s', (given, path) => expect(tidy(given, SITE)).toBe(path));
+
+test.each([
+	['https://elsewhere.example/2019/old/', '/2019/old'],
+	['http://example.com/old', '/old'],
+	['https://elsewhere.example', 'https://elsewhere.example/'],
+	['/old/', '/old'],
+])('the former address %s is %s here', (given, path) => expect(tidyFormer(given, SITE)).toBe(path));
 
 test.each([
 	'/old',
@@ -114,6 +122,13 @@ test('lines of files and tables are read', () => {
 	expect(readLines('# moved\n/a  /b  301 # why\n\n"/c","/d#e"\n,\n')).toEqual([
 		{ line: 2, from: '/a', to: '/b' },
 		{ line: 4, from: '/c', to: '/d#e' },
+	]);
+	expect(
+		readLines('Redirect 301 /a /b\nRedirectPermanent /c /d\nredirect /e https://x.example/f\n'),
+	).toEqual([
+		{ line: 1, from: '/a', to: '/b' },
+		{ line: 2, from: '/c', to: '/d' },
+		{ line: 3, from: '/e', to: 'https://x.example/f' },
 	]);
 });
 

@@ -51,6 +51,11 @@ export function tidy(given: string, siteUrl: string): string {
 	return decoded.normalize().replace(/(?<=[^/])\/+$/, '');
 }
 
+/** Returns a former address as it is compared. A whole one stands for its path, whatever its host: what leads on was asked for here. */
+export function tidyFormer(given: string, siteUrl: string): string {
+	return tidy(given.replace(/^https?:\/\/[^/\s]+(?=\/)/i, ''), siteUrl);
+}
+
 /** Returns what is wrong with a tidied former address, in a sentence, or undefined. */
 export function faultOfPath(path: string): string | undefined {
 	if (!path.startsWith('/')) return 'Begin with a slash: /old-address';
@@ -160,19 +165,24 @@ export function closerFirst(a: Redirect, b: Redirect): number {
 }
 
 /**
- * Reads lines of two addresses, parted by spaces, a comma, a semicolon or a tab, as Netlify’s `_redirects` and tables have them.
- * Empty lines, comments and a line of headings are none.
+ * Reads lines of two addresses, parted by spaces, a comma, a semicolon or a tab, as Netlify’s `_redirects` and tables have them,
+ * or as Apache’s `Redirect 301 /a /b`. Empty lines, comments and a line of headings are none.
  */
 export function readLines(text: string): { line: number; from: string; to: string }[] {
 	return text
 		.replace(/^\u{FEFF}/u, '')
 		.split(/\r\n?|\n/)
 		.flatMap((raw, at) => {
-			const bare = raw.replace(/(^|\s)#.*$/, '').trim();
+			const bare = raw
+				.replace(/(^|\s)#.*$/, '')
+				.trim()
+				.replace(APACHE, '');
 			const [from = '', to = ''] = bare.split(/\s*[,;\t]\s*|\s+/).map(unquoted);
 			const isHeading = at === 0 && !/^(\/|https?:)/i.test(from);
 			return /^[\s,;]*$/.test(bare) || isHeading ? [] : [{ line: at + 1, from, to }];
 		});
 }
 
+const APACHE =
+	/^redirect(?:permanent|temp)?\s+(?:(?:30[1278]|permanent|temp|seeother)\s+)?(?=["/])/i;
 const unquoted = (text: string) => text.replace(/^"(.*)"$/, '$1');

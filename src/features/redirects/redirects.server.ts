@@ -22,6 +22,7 @@ import {
 	ORIGINS,
 	readLines,
 	tidy,
+	tidyFormer,
 	type Origin,
 	type Redirect,
 	type RedirectRow,
@@ -152,7 +153,7 @@ export async function saveRedirect(
 }
 
 const tidied = ({ from, to }: Redirect, siteUrl: string): Redirect => ({
-	from: tidy(from, siteUrl),
+	from: tidyFormer(from, siteUrl),
 	to: tidy(to, siteUrl),
 });
 
