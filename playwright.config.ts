@@ -55,7 +55,7 @@ export default defineConfig({
 			grepInvert: process.env['TESTS'] === 'daily' ? /@proof-on|@same/ : /@proof-on/,
 		},
 	],
-	webServer: sites,
+	webServer: process.env['E2E_MADE'] ? [] : sites,
 });
 
 function siteAt(

@@ -23,7 +23,7 @@ const DOCUMENTS = globSync('{src,tests}/**/*.test.{ts,tsx}').filter(
 );
 
 /** Tests of code alone, whose files share processes. Those that replace modules or have a document do not. */
-const UNITS = globSync(['src/**/*.test.ts', 'db/**/*.test.ts']).filter(
+const UNITS = globSync(['{src,db}/**/*.test.ts', 'tests/{content,structure}/*.test.ts']).filter(
 	(file) =>
 		!file.endsWith('make.server.test.ts') &&
 		!/@vitest-environment|vi\.(mock|doMock|resetModules)\(/.test(textOf(file)),
@@ -96,6 +96,7 @@ export default defineConfig({
 				test: {
 					name: 'units',
 					include: UNITS,
+					exclude: LEFT_OUT,
 					setupFiles: [SETUP],
 					// Starting a process for each file would take longer than the tests.
 					isolate: false,
@@ -109,7 +110,7 @@ export default defineConfig({
 					include: [
 						'src/**/*.test.{ts,tsx}',
 						'db/**/*.test.ts',
-						'tests/{build,content,islands,structure}/**/*.test.{ts,tsx}',
+						'tests/{build,islands}/**/*.test.{ts,tsx}',
 						...ON_THEIR_OWN,
 					],
 					exclude: [...UNITS, ...DOCUMENTS, ...LEFT_OUT],

@@ -34,14 +34,14 @@ const secondsFrom = (start, end = Date.now()) => Math.round((end - start) / 1000
 const NAMED = 15;
 
 /**
- * Runs a tool of node_modules with the project's own Node; what it says comes at once, or as a whole at its end.
- * Returns whether it ended well, and what it said.
+ * Runs a tool of node_modules with the project's own Node; what it says comes at once, or as a whole at its end. One that stays is
+ * waited for until it says `until`. Returns whether it ended well or stays, what it said, and how to end it.
  */
-async function run(name, bin, args, isAtOnce = true) {
+async function run(name, bin, args, isAtOnce = true, until = undefined) {
 	if (isAtOnce) console.log(`\n▸ ${name}`);
 	const begun = Date.now();
 	const child = spawn(node, [bin, ...args], {
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: [until ? 'pipe' : 'ignore', 'pipe', 'pipe'],
 		// Hundreds of processes load the same code: tests' own, servers and builds.
 		env: {
 			...quickEnv(),
@@ -51,23 +51,33 @@ async function run(name, bin, args, isAtOnce = true) {
 		},
 	});
 	let said = '';
-	for (const stream of [child.stdout, child.stderr])
-		stream.setEncoding('utf8').on('data', (text) => {
-			said += text;
-			if (isAtOnce) process.stdout.write(text);
-		});
-	const [status] = await once(child, 'close');
+	let isPrinted = isAtOnce;
+	const closed = once(child, 'close');
+	const [status] = await new Promise((resolve) => {
+		closed.then(resolve);
+		for (const stream of [child.stdout, child.stderr])
+			stream.setEncoding('utf8').on('data', (text) => {
+				said += text;
+				if (isPrinted) process.stdout.write(text);
+				if (until?.test(said)) resolve([0]);
+			});
+	});
 	times.push(`${secondsFrom(begun)} s ${name}`);
 	if (!isAtOnce) console.log(`\n▸ ${name}\n${said.trimEnd()}`);
-	return { ok: status === 0, said };
+	isPrinted = true;
+	const end = () => {
+		child.stdin.end();
+		return closed;
+	};
+	return { ok: status === 0, said, end };
 }
 
-/** A check that counts as one. Returns whether it passed. */
-async function check(name, bin, args) {
-	const { ok } = await run(name, bin, args, false);
-	if (ok) passed++;
+/** A check that counts as one. Returns what ran. */
+async function check(name, bin, args, until) {
+	const ran = await run(name, bin, args, false, until);
+	if (ran.ok) passed++;
 	else failures.push(name);
-	return ok;
+	return ran;
 }
 
 /** A test runner whose report says how many passed and failed. */
@@ -134,7 +144,12 @@ if (isFirst) {
 	]);
 }
 // To build them is work for one core.
-const sites = check('Sites for browser tests', 'tests/e2e/make-sites.ts', []);
+const sites = check(
+	'Sites for browser tests',
+	'tests/e2e/make-sites.ts',
+	[],
+	/^The sites are made\.$/m,
+);
 await tests(
 	'Unit, API and build tests',
 	'node_modules/vitest/vitest.mjs',
@@ -166,8 +181,7 @@ await tests(
 		}),
 	}),
 );
-if (await sites) process.env['E2E_MADE'] = 'on';
-// Two servers start meanwhile.
+if ((await sites).ok) process.env['E2E_MADE'] = 'on';
 const statements = check('Statements on a libSQL server', 'tests/statements.ts', [STATEMENTS]);
 await tests(
 	'Browser tests',
@@ -180,8 +194,8 @@ await tests(
 		slow: suites.flatMap(timesOf),
 	}),
 );
-
 await statements;
+await (await sites).end();
 
 if (isAll && isFirst) {
 	// In Chromium, Firefox and WebKit.

@@ -11,16 +11,14 @@ const DAILY = [
 	...['kalman-filter-careful-averaging', 'two-link-arm-kinematics', 'pid-four-faults'],
 ];
 
-if (!process.env['E2E_MADE']) {
-	const url = process.env['DATABASE_URL']!;
-	await keepFreshSite(`file:${join(process.env['E2E_FOLDER']!, 'site.db')}`);
-	await copyFreshSite(url);
-	if (process.env['TESTS'] === 'daily') {
-		const db = await openDb(url);
-		const other = and(eq(posts.featured, false), notInArray(posts.slug, DAILY));
-		await db.update(posts).set({ published: false }).where(other);
-		db.$client.close();
-	}
+const url = process.env['DATABASE_URL']!;
+await keepFreshSite(`file:${join(process.env['E2E_FOLDER']!, 'site.db')}`);
+await copyFreshSite(url);
+if (process.env['TESTS'] === 'daily') {
+	const db = await openDb(url);
+	const other = and(eq(posts.featured, false), notInArray(posts.slug, DAILY));
+	await db.update(posts).set({ published: false }).where(other);
+	db.$client.close();
 }
 Object.assign(process.env, settingsOf());
 await import('#src/cli/start.mjs');

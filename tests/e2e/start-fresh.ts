@@ -1,7 +1,4 @@
-/**
- * Starts a server on a folder of its own, which it empties first: a run of tests begins here, and nothing else does. Where
- * `E2E_MADE` says that `make-sites.ts` has done so, it takes what that has made.
- */
+/** Starts a server on a folder of its own, which it empties first: a run of tests begins here, and nothing else does. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -11,7 +8,6 @@ import { NODE_OPTIONS } from '#tests/support/no-downloads.mjs';
 const port = createServer().listen(Number(process.env['PORT']), process.env['HOST']);
 await once(port, 'listening');
 await once(port.close(), 'close');
-if (!process.env['E2E_MADE'])
-	await rm(process.env['E2E_FOLDER']!, { recursive: true, force: true });
+await rm(process.env['E2E_FOLDER']!, { recursive: true, force: true });
 process.env['NODE_OPTIONS'] = NODE_OPTIONS;
 await import('#src/cli/start.mjs');
