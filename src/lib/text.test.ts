@@ -69,7 +69,7 @@ test('a list reads as a sentence', () => {
 		'',
 		'a',
 		'a and b',
-		'a, b and c',
+		'a, b, and c',
 	]);
 });
 

@@ -8,11 +8,10 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 	return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** Returns "a", "a and b", "a, b and c". */
-export function joinWithAnd(items: string[]): string {
-	if (items.length < 2) return items.join('');
-	return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-}
+const AND = new Intl.ListFormat('en');
+
+/** Returns "a", "a and b", "a, b, and c", as in "lowercase, and numbers" (product.md section 5). */
+export const joinWithAnd = (items: string[]): string => AND.format(items);
 
 /** Returns "812 B", "4.2 KB", "3 MB", in units of 1,024. */
 export function byteSize(bytes: number): string {

@@ -142,7 +142,7 @@ test('an image that posts or drafts use stays, and the refusal names them', asyn
 	await call(postsApi.saveDraft, { id: three.id, form, version: null, baseVersion: 1 }, admin);
 	await expect(call(api.deleteMedia, { id }, admin)).rejects.toMatchObject({
 		code: 'conflict',
-		message: expect.stringMatching(/“.+”, “.+” and “.+” use this image/),
+		message: expect.stringMatching(/“.+”, “.+”, and “.+” use this image/),
 	});
 	expect((await fetchApi()(url)).status).toBe(200);
 	expect(two.id).toBeTruthy();

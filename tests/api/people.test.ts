@@ -203,7 +203,7 @@ test('the page of a person shows what it gets, how that was agreed to, what it w
 		course: { lesson: 1, state: 'running' },
 		comments: { total: 1, rows: [{ article: 'Kalman', content: 'Yes.', isPublic: true }] },
 		messages: { total: 0, rows: [] },
-		held: '1 subscription, 1 course, 1 comment and 4 emails',
+		held: '1 subscription, 1 course, 1 comment, and 4 emails',
 	});
 	const newest = async () => (await call(getPerson, { email: ADA }, admin)).emails.rows[0];
 	expect(await newest()).toMatchObject({ title: 'Hello there', state: 'delivered' });
@@ -229,7 +229,7 @@ test('whoever asks for it has everything erased, and the log does not say whose 
 	await makeSubscriber(db, { email: 'bob@x.example' });
 	await db.insert(comments).values({ postId, author: 'Ada', email: ADA, content: 'Yes.' });
 	expect(await call(erasePerson, { email: ADA }, admin)).toEqual({
-		erased: '1 subscription, 1 comment and 1 email',
+		erased: '1 subscription, 1 comment, and 1 email',
 	});
 	expect(await call(getPerson, { email: ADA }, admin)).toMatchObject({ held: '' });
 	expect(await db.select().from(subscribers)).toMatchObject([{ email: 'bob@x.example' }]);
@@ -239,7 +239,7 @@ test('whoever asks for it has everything erased, and the log does not say whose 
 		{
 			actor: ADMIN_EMAIL,
 			action: 'erased the data of a reader who asked for it',
-			detail: '1 subscription, 1 comment and 1 email',
+			detail: '1 subscription, 1 comment, and 1 email',
 		},
 	]);
 	expect(JSON.stringify(log)).not.toContain(ADA);

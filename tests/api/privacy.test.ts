@@ -157,7 +157,7 @@ test.each(['*/*', 'text/html'])(
 			{ cause: 'A reader erased comments' },
 		]);
 		expect(await db.select({ detail: auditLog.detail }).from(auditLog)).toEqual([
-			{ detail: '1 subscription, 1 course, 1 comment, 1 message and 5 emails' },
+			{ detail: '1 subscription, 1 course, 1 comment, 1 message, and 5 emails' },
 		]);
 	},
 );

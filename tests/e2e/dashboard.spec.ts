@@ -376,7 +376,7 @@ test("the site's own archive is imported under its own policy, and undone as a w
 	const entry = page.getByRole('row', { name: `imported a file Site archive: ${key}.zip` });
 	await entry.getByRole('button', { name: 'Undo this import' }).click();
 	const dialog = page.getByRole('dialog', { name: 'Undo an import' });
-	await expect(dialog.getByText('70 posts, 1 category and 1 tag')).toBeVisible();
+	await expect(dialog.getByText('70 posts, 1 category, and 1 tag')).toBeVisible();
 	await dialog.getByRole('button', { name: 'Undo the import' }).click();
 	await expect(page.getByText('Import undone', { exact: true })).toBeVisible();
 	expect((await found()).total).toBe(0);

@@ -1,6 +1,6 @@
 import { dateSpan } from '#src/lib/dates.ts';
 import { pageCount } from '#src/lib/paging.ts';
-import { plural } from '#src/lib/text.ts';
+import { joinWithAnd, plural } from '#src/lib/text.ts';
 import { PAGE_SIZE, type Card } from './post.ts';
 
 /** A page of a list, by the numbers that addresses have: 1 is the first page, 2 the last one, and higher ones come before. */
@@ -44,8 +44,6 @@ export function cutPages<Row>(rows: readonly Row[], size: number = PAGE_SIZE): C
 	return [first, ...later];
 }
 
-const AND = new Intl.ListFormat('en');
-
 /** Returns what is in a list that is whole, or null where that says too little: of which categories most are, how long they take, and how many run. */
 export function contentsOf({ total, rows }: ListPage): string | null {
 	if (total === null || total > rows.length || total < 2) return null;
@@ -59,7 +57,7 @@ export function contentsOf({ total, rows }: ListPage): string | null {
 	const running = rows.filter(({ marks }) => marks.includes('runs')).length;
 	const minutes = rows.reduce((sum, { readTime }) => sum + readTime, 0);
 	const places = areApart
-		? `One each in ${AND.format(sizes.map(({ name }) => name))}`
+		? `One each in ${joinWithAnd(sizes.map(({ name }) => name))}`
 		: second
 			? `${first.length} ${first.length === 1 ? 'is' : 'are'} in ${first.name}, ${second.length} in ${second.name}`
 			: `${total === 2 ? 'Both' : `All ${total}`} are in ${first.name}`;
@@ -70,7 +68,7 @@ export function contentsOf({ total, rows }: ListPage): string | null {
 }
 
 /** A part of a list: the articles of a category that are on the page. */
-type Topic = { name: string; slug: string; rows: Card[] };
+export type Topic = { name: string; slug: string; rows: Card[] };
 
 /**
  * Puts the articles of a page together by their categories, that of the first one first. Returns none where there is one, or where
