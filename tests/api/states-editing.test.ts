@@ -150,6 +150,7 @@ test('every version stays, whatever made the next one, and can be read again', a
 	await ask(undoAction, { token: undo! });
 	const versions = await ask(api.listRevisions, { slug: 'ohio' });
 	expect(versions.map(({ version }) => version)).toEqual([2, 1]);
+	expect(versions[0]).toMatchObject({ changed: ['Capital'], added: 1, removed: 1 });
 	const { form } = await ask(api.getRevision, { slug: 'ohio', version: 2 });
 	expect(form.capital).toBe('Cleveland');
 	expect(form.figures).toEqual(original.figures);
@@ -161,6 +162,14 @@ test('every version stays, whatever made the next one, and can be read again', a
 	]) {
 		await expect(ask(api.getRevision, input)).rejects.toMatchObject({ code: 'not_found' });
 	}
+});
+
+test('what is typed of one state is kept, and of no other', async () => {
+	const { ask } = await setup();
+	const copy = { version: 1, base: { capital: 'Columbus' }, form: { capital: 'C' }, at: 5 };
+	await ask(api.keepUnsaved, { slug: 'ohio', copy });
+	expect(await ask(api.getUnsaved, { slug: 'ohio' })).toEqual({ copy });
+	expect(await ask(api.getUnsaved, { slug: 'utah' })).toEqual({ copy: null });
 });
 
 test('what was changed again since is not undone, and says so', async () => {

@@ -122,6 +122,7 @@ test('lists are reordered by keyboard, and what two browsers saved is merged', a
 }) => {
 	await open(page, 'tab=states&state=nevada');
 	const form = page.getByRole('form', { name: 'Nevada' });
+	await form.getByRole('region', { name: 'Major cities' }).locator('summary').click();
 	const cities = form.getByRole('group', { name: 'Major cities' }).getByRole('textbox');
 	const [first, second] = [await cities.nth(0).inputValue(), await cities.nth(1).inputValue()];
 	await cities.nth(0).focus();

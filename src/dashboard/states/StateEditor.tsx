@@ -1,4 +1,5 @@
 import { Field } from '#src/components/ui/Field.tsx';
+import { Fold } from '#src/dashboard/kit/Fold.tsx';
 import { inputsOf } from '#src/dashboard/records/inputs.tsx';
 import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEditor.tsx';
 import {
@@ -8,9 +9,12 @@ import {
 	type EditedState,
 	type StateForm,
 } from '#src/features/states/editing.ts';
+import { plural } from '#src/lib/text.ts';
 import { FiguresField } from './FiguresField.tsx';
 import { ListField } from './ListField.tsx';
 import { stateWritings } from './state.store.ts';
+
+const TEXTS = ['capital', 'description', 'startupEcosystem', 'metaTitle', 'metaDescription'];
 
 type Props = { slug: string; onClose: () => void };
 
@@ -27,23 +31,25 @@ export function StateEditor({ slug, onClose }: Props) {
 
 function StateFields({ form, errors, setForm }: FieldsProps<EditedState, StateForm>) {
 	const { text } = inputsOf(STATE.labels, { form, errors, setForm });
+	const isRefused = (...names: string[]) =>
+		Object.keys(errors).some((path) => names.includes(path.split('.', 1)[0]!));
 	return (
 		<>
-			<FiguresField
-				figures={form.figures}
-				errors={errors}
-				onChange={(figures) => setForm({ figures })}
-			/>
-			<fieldset className="versioned-part">
-				<legend>Texts</legend>
+			<Fold name="Figures" heading="h3" isNeeded={isRefused('figures')}>
+				<FiguresField
+					figures={form.figures}
+					errors={errors}
+					onChange={(figures) => setForm({ figures })}
+				/>
+			</Fold>
+			<Fold name="Texts" heading="h3" isNeeded={isRefused(...TEXTS)}>
 				{text('capital')}
 				{text('description', { rows: 7 })}
 				{text('startupEcosystem', { rows: 6 })}
 				{text('metaTitle')}
 				{text('metaDescription', { rows: 3 })}
-			</fieldset>
-			<fieldset className="versioned-part">
-				<legend>{STATE.labels.answers}</legend>
+			</Fold>
+			<Fold name={STATE.labels.answers} heading="h3" isSeldom isNeeded={isRefused('answers')}>
 				{(Object.keys(ANSWERS) as (keyof typeof ANSWERS)[]).map((key) => (
 					<Field
 						key={key}
@@ -57,16 +63,24 @@ function StateFields({ form, errors, setForm }: FieldsProps<EditedState, StateFo
 						}
 					/>
 				))}
-			</fieldset>
+			</Fold>
 			{LIST_NAMES.map((name) => (
-				<ListField
+				<Fold
 					key={name}
-					label={STATE.labels[name]}
-					name={name}
-					items={form[name]}
-					errors={errors}
-					onChange={(items) => setForm({ [name]: items })}
-				/>
+					name={STATE.labels[name]}
+					heading="h3"
+					note={plural(form[name].length, 'entry', 'entries')}
+					isSeldom
+					isNeeded={isRefused(name)}
+				>
+					<ListField
+						label={STATE.labels[name]}
+						name={name}
+						items={form[name]}
+						errors={errors}
+						onChange={(items) => setForm({ [name]: items })}
+					/>
+				</Fold>
 			))}
 		</>
 	);

@@ -9,7 +9,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-const form = (source: string | null, onInsert = () => {}) => (
+const form = (source: string | null, onInsert: (source: string) => void = () => {}) => (
 	<FigureForm language="mermaid" source={source} missing="" button="Insert" onInsert={onInsert}>
 		<input aria-label="Source" />
 	</FigureForm>
