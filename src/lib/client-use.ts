@@ -8,7 +8,7 @@ const FAILED = 'astro:hydration-error';
 
 /**
  * `client:use` hydrates an island when somebody is about to use it: on hover or focus. A form that is sent
- * before is sent again afterwards, and a button that is pressed before is pressed again. The island also wakes for what
+ * before is sent again afterwards, and a button or link with `data-held` that is pressed before is pressed again. The island also wakes for what
  * changes its look: a query in the address; the event `use:name` for `client:use="name"`; and, once it is nearly in sight, a
  * cookie or storage entry of that name that is `true`. `client:use="near"` wakes there always.
  */
@@ -41,10 +41,13 @@ const use: ClientDirective = (load, { value }, island) => {
 		const target = event.target as HTMLInputElement | HTMLFormElement;
 		const control =
 			event.type === 'click'
-				? target.closest<HTMLButtonElement>('[type=button]')
+				? target.closest<HTMLButtonElement | HTMLAnchorElement>('[type=button], [data-held]')
 				: target instanceof HTMLFormElement
 					? target
 					: target.form;
+		const { ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent;
+		// Such a press opens a link elsewhere.
+		if (control instanceof HTMLAnchorElement && (ctrlKey || metaKey || shiftKey || altKey)) return;
 		// A nested island holds its own events.
 		if (control && target.closest('astro-island') === island) {
 			// The awake form reports empty fields itself.
@@ -56,7 +59,7 @@ const use: ClientDirective = (load, { value }, island) => {
 	}
 
 	/** If its code cannot be loaded, a form is sent as without JavaScript; without a network it keeps what was typed. */
-	function replayWhenAwake(event: Event, control: HTMLFormElement | HTMLButtonElement): void {
+	function replayWhenAwake(event: Event, control: HTMLFormElement | HTMLElement): void {
 		const { submitter } = event as SubmitEvent;
 		const form = control instanceof HTMLFormElement ? control : undefined;
 		held.add(control);
@@ -71,6 +74,7 @@ const use: ClientDirective = (load, { value }, island) => {
 				if (form) current(form)?.requestSubmit(submitter && current(submitter));
 				else current(control)?.click();
 			} else if (by.type !== FAILED) return;
+			else if (control instanceof HTMLAnchorElement) location.href = control.href;
 			else if (form && navigator.onLine) {
 				sleep.abort();
 				if (form.reportValidity()) form.submit();

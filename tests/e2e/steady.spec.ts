@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { expect, framesOf, test } from './fixtures.ts';
+import { holdPage } from './held-page.ts';
 
 /** The largest sum of layout shifts, as browsers measure them, of a page that is called steady. */
 const LIMIT = 0.02;
@@ -50,6 +54,40 @@ async function scrollDown(page: Page): Promise<number[]> {
 	});
 }
 
+/** What ends a part of a page, for what waits until that has arrived. */
+const endOf = (at: number) => `part ${at}`;
+
+/** Elements before which a page is cut: those that are laid out as blocks, and not what is in a picture or formula. */
+const BLOCKS = /^(?:header|main|nav|section|article|aside|footer|div|h[1-6]|p|ul|dl|figure|form)$/;
+
+/** Cuts a page before each block of its beginning, of which most is on the first screen, and five times in the rest. */
+function partsOf(html: string): string[] {
+	const starts: number[] = [];
+	visit(unified().use(rehypeParse).parse(html), 'element', ({ tagName, position }) => {
+		if (position && BLOCKS.test(tagName)) starts.push(position.start.offset!);
+	});
+	const main = starts.findIndex((at) => html.startsWith('<main', at));
+	expect(main, 'has a main part').toBeGreaterThan(0);
+	const first = starts.slice(main, main + EARLY);
+	const rest = starts.slice(main + EARLY);
+	const late = Array.from(
+		{ length: LATE },
+		(_, at) => rest[Math.floor((at * rest.length) / LATE)]!,
+	);
+	return [...first, ...late, html.length].map(
+		(to, at, all) => `${html.slice(all[at - 1] ?? 0, to)}<!--${endOf(at)}-->`,
+	);
+}
+const EARLY = 24;
+const LATE = 5;
+
+const hasArrived = (page: Page, at: number) =>
+	page.waitForFunction((end) => {
+		const comments = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT);
+		while (comments.nextNode()) if (comments.currentNode.nodeValue === end) return true;
+		return false;
+	}, endOf(at));
+
 // No other test comments on these articles meanwhile.
 const PATHS = [
 	'/',
@@ -67,6 +105,8 @@ const PATHS = [
 ];
 /** Those on which most is loaded late: pages of each time. */
 const DAILY = ['/', '/blog', '/blog/two-link-arm-kinematics', '/newsletter', '/search?q=attention'];
+/** An article with notes beside its first lines, home and lists. */
+const IN_PARTS = ['/blog/simpsons-paradox-three-programs', '/', '/blog', '/category/data-science'];
 
 for (const [name, viewport] of Object.entries({
 	phone: { width: 390, height: 844 },
@@ -92,6 +132,26 @@ for (const [name, viewport] of Object.entries({
 				expect.soft(heights, path).toHaveLength(1);
 			}
 		});
+
+		for (const path of IN_PARTS) {
+			test(`${path} does not move while it arrives in parts`, async ({ page, baseURL }) => {
+				const parts = partsOf(await (await page.request.get(path)).text());
+				const held = await holdPage(baseURL!, path, parts);
+				await watchShifts(page);
+				await page.goto(held.address, { waitUntil: 'commit' });
+				for (const at of parts.keys()) {
+					await hasArrived(page, at);
+					await framesOf(page, 2);
+					if (at < parts.length - 1) held.next();
+				}
+				await page.waitForLoadState();
+				await page.evaluate(() => document.fonts.ready.then(() => {}));
+				await framesOf(page, 2);
+				const { shift, moved } = await shiftsOf(page);
+				expect(shift, moved.join(', ')).toBeLessThanOrEqual(LIMIT);
+				held.close();
+			});
+		}
 
 		test('the list of what was saved does not move while it comes @nightly', async ({ page }) => {
 			for (const path of ['/blog/bm25-baseline', '/blog/attention-in-plain-arithmetic']) {

@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement, useEffect, useId, useRef } from 'react';
+import './tooltip.css';
 
 type Trigger = ReactElement<{ 'aria-describedby'?: string }>;
 

@@ -1,4 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
+import '#src/features/posts/difference.css';
 
 /** Two texts as one: words that went are struck, words that came are underlined. */
 export function Difference({ old, later }: { old: string; later: string }) {

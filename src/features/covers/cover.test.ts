@@ -25,7 +25,8 @@ test('a plot has its line in ink, a frame on its point, and its number where the
 	const page = drawCover('any', PLOT, 'page');
 	expect(page).toContain('d="M80 530l1040 -430"');
 	expect(page).toContain('>9.5%</text>');
-	expect(drawCover('any', PLOT, 'card')).not.toContain('<text');
+	expect(drawCover('any', PLOT, 'card')).toContain('>9.5%</text>');
+	expect(drawCover('any', PLOT, 'row')).not.toContain('<text');
 	expect(drawArt('any', PLOT, 'page').focus).toEqual({ x: 560, y: 275, width: 80, height: 80 });
 	expect(page.length).toBeLessThan(800);
 });

@@ -4,7 +4,7 @@ import { at, dot, HUE, hue, ink, path, randomOf, squeeze, tint, type Point } fro
 export const WIDTH = 1200;
 export const HEIGHT = 630;
 
-/** How large a cover is shown. The page's own has a label. */
+/** How large a cover is shown. A row's has no label. */
 export type CoverSize = 'page' | 'card' | 'row';
 
 /** `isOnBlack` where its corners may lie on black, and have the hue to be seen. */
@@ -109,16 +109,16 @@ function drawNeedles(slug: string, isFine: boolean, weight: number): Art {
 export function drawCover(slug: string, plot: string, size: CoverSize = 'page'): string {
 	const { layers, focus, label } = drawArt(slug, plot, size);
 	const drawn = layers + (focus ? corners(focus, 2) : '');
-	if (size !== 'page' || !focus || !label) return drawn;
-	const font = 40;
+	if (size === 'row' || !focus || !label) return drawn;
+	const font = size === 'page' ? 40 : 50;
 	// Of a monospaced face.
 	const width = Math.round((label.length * 0.6 + 0.9) * font);
 	const plate = plateOf(focus, width, Math.round(font * 1.4));
 	return (
 		drawn +
-		`<path fill="${HUE}" stroke="none" d="${rectangle(plate)}"/>` +
+		`<g stroke="none"><path fill="${HUE}" d="${rectangle(plate)}"/>` +
 		`<text x="${plate.x + plate.width / 2}" y="${plate.y + font}" text-anchor="middle" ` +
-		`font-family="var(--font-label)" font-size="${font}" fill="var(--color-paper)" stroke="none">${label}</text>`
+		`font-family="var(--font-label)" font-size="${font}" fill="var(--color-paper)">${label}</text></g>`
 	);
 }
 

@@ -133,7 +133,7 @@ async function sampleIssue(db: Db): Promise<StoredIssue[]> {
 		SAMPLE_POSTS,
 	);
 	if (told.length === 0) return [];
-	const words = '<p>A first issue, to show what the letter looks like. It went to nobody.</p>';
+	const words = '<p>A sample of the letter: the newest articles, each with what it found.</p>';
 	return [{ date, subject: issueSubject(told), posts: told, words, links: [], createdAt }];
 }
 

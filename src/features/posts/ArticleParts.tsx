@@ -13,12 +13,14 @@ type HeadProps = {
 	formatDate: (date: string) => string;
 	/** Path of the page that says how articles are checked, or an empty text. */
 	checkedPath: string;
+	/** Its places in series. */
+	series?: readonly { name: string; slug: string; part: number; total: number }[];
 };
 
 /** Head of an article, in its page and in its preview: category, date, title, introduction and author. */
 export function ArticleHead(props: HeadProps) {
 	const { title, excerpt, author, byline, readTime, category, publishedAt, formatDate } = props;
-	const { checkedPath } = props;
+	const { checkedPath, series = [] } = props;
 	return (
 		<>
 			<p className="contents">
@@ -63,6 +65,14 @@ export function ArticleHead(props: HeadProps) {
 						</a>
 					</span>
 				)}
+				{series.map(({ name, slug, part, total }) => (
+					<span key={slug} className="block">
+						{`Part ${part} of ${total} in `}
+						<a className="link" href={paths.series(slug)}>
+							{name}
+						</a>
+					</span>
+				))}
 			</p>
 		</>
 	);

@@ -202,6 +202,7 @@ function CategoryChips({ categories, value, onChange }: ChoiceProps) {
 					<li key={slug}>
 						<a
 							className="chip"
+							data-held=""
 							href={slug ? paths.category(slug) : paths.blog()}
 							style={color ? { ['--category' as string]: color } : undefined}
 							aria-current={slug === value ? 'true' : undefined}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentsOf, cutPages, listTitle, OLDEST_PAGE, topicsOf } from './list-page.ts';
+import { beginning, contentsOf, cutPages, listTitle, OLDEST_PAGE, topicsOf } from './list-page.ts';
 import { PAGE_SIZE, type Card } from './post.ts';
 
 /** Whole numbers from `count` down to 1: the newest first, as articles are. */
@@ -112,28 +112,33 @@ test('the first page is headed by how many articles there are, others by when th
 const row = (name: string, marks = '') =>
 	({ category: { name, slug: name.toLowerCase() }, marks, readTime: 7 }) as Card;
 
-test('what is in a whole list is said in a sentence, where there is something to say', () => {
-	const list = (rows: Card[], total: number | null = rows.length) =>
-		contentsOf({ rows, total, page: 1, newer: null, older: null });
+test('what is in a list is said in a sentence, where there is something to say', () => {
 	const rows = [row('A', 'runs'), row('B', 'explainer runs'), row('B'), row('C')];
-	expect(list(rows)).toBe(
+	expect(contentsOf(rows)).toBe(
 		'2 are in B, 1 in A, 1 in other categories; 2 have code that runs. 28 minutes of reading.',
 	);
-	expect(list([row('A'), row('A'), row('B'), row('B')])).toBe(
+	expect(contentsOf([row('A'), row('A'), row('B'), row('B')])).toBe(
 		'2 are in A, 2 in B. 28 minutes of reading.',
 	);
-	expect(list([row('A'), row('B'), row('C')])).toBe(
+	expect(contentsOf([row('A'), row('B'), row('C')])).toBe(
 		'One each in A, B, and C. 21 minutes of reading.',
 	);
-	expect(list([row('A'), row('B'), row('C'), row('D')])).toBe(
+	expect(contentsOf([row('A'), row('B'), row('C'), row('D')])).toBe(
 		'1 is in A, 1 in B, 2 in other categories. 28 minutes of reading.',
 	);
-	expect(list([row('A', 'runs'), row('A')])).toBe(
+	expect(contentsOf([row('A', 'runs'), row('A')])).toBe(
 		'Both are in A; 1 has code that runs. 14 minutes of reading.',
 	);
-	expect(list([row('A'), row('A'), row('A')])).toBe('All 3 are in A. 21 minutes of reading.');
-	expect(list(rows.slice(3))).toBeNull();
-	expect(list(rows, 30)).toBeNull();
+	expect(contentsOf([row('A'), row('A'), row('A')])).toBe('All 3 are in A. 21 minutes of reading.');
+	expect(contentsOf(rows.slice(3))).toBeNull();
+});
+
+test('a list begins with the earliest part of the series that most of it are of', () => {
+	const part = (name: string, part: number) => ({ ...row('A'), place: { name, part, total: 9 } });
+	const rows = [part('Rare', 1), row('A'), part('Often', 4), part('Often', 2)];
+	expect(beginning(rows)).toEqual([rows[3], rows[0], rows[1], rows[2]]);
+	const none = [row('A'), row('B')];
+	expect(beginning(none)).toEqual(none);
 });
 
 test('a page by topics has each article once, and begins with what is newest', () => {

@@ -44,9 +44,12 @@ export function cutPages<Row>(rows: readonly Row[], size: number = PAGE_SIZE): C
 	return [first, ...later];
 }
 
-/** Returns what is in a list that is whole, or null where that says too little: of which categories most are, how long they take, and how many run. */
-export function contentsOf({ total, rows }: ListPage): string | null {
-	if (total === null || total > rows.length || total < 2) return null;
+/** Returns what is in a list, or null where that says too little: of which categories most are, how long they take, and how many run. */
+export function contentsOf(
+	rows: readonly Pick<Card, 'category' | 'marks' | 'readTime'>[],
+): string | null {
+	const { length: total } = rows;
+	if (total < 2) return null;
 	const sizes = [...Map.groupBy(rows, ({ category }) => category.name)]
 		.map(([name, { length }]) => ({ name, length }))
 		.sort((a, b) => b.length - a.length);
@@ -80,6 +83,14 @@ export function topicsOf(rows: readonly Card[]): Topic[] {
 	return [...topics].map(([slug, rows]) => ({ slug, name: rows[0]!.category.name, rows }));
 }
 
+/** Returns the rows with one to begin with before the others: the earliest part of the series that has most of them. */
+export function beginning(rows: readonly Card[]): Card[] {
+	const parts = rows.filter(({ place }) => place);
+	const size = (card: Card) => parts.filter(({ place }) => place!.name === card.place!.name).length;
+	const [first] = parts.toSorted((a, b) => size(b) - size(a) || a.place!.part - b.place!.part);
+	return first ? [first, ...rows.filter((row) => row !== first)] : [...rows];
+}
+
 /** Returns how many articles there are, or on an older page when those on it were published. */
 export function listTitle({ total, rows }: ListPage): string {
 	if (total !== null) return plural(total, 'Article');
@@ -88,8 +99,24 @@ export function listTitle({ total, rows }: ListPage): string {
 	return `Articles from ${dateSpan(times.at(-1)!, times[0]!)}`;
 }
 
-/** Returns those of the series, name and slug, that an article of the page is a part of. */
-export function seriesOn({ rows }: ListPage, series: readonly { name: string; slug: string }[]) {
+/** A series as lists name it. */
+export type SeriesFacts = { name: string; slug: string; parts: number; minutes: number };
+type SeriesRows = {
+	name: string;
+	slug: string;
+	articles: readonly { post: { readTime: number } }[];
+};
+
+/** Returns how many parts each series has, and how long they take. */
+export function factsOf(series: readonly SeriesRows[]): SeriesFacts[] {
+	return series.map(({ name, slug, articles }) => ({
+		...{ name, slug, parts: articles.length },
+		minutes: articles.reduce((sum, { post }) => sum + post.readTime, 0),
+	}));
+}
+
+/** Returns those of the series that an article of the page is a part of. */
+export function seriesOn({ rows }: ListPage, series: readonly SeriesRows[]): SeriesFacts[] {
 	const names = new Set(rows.map(({ place }) => place?.name));
-	return series.filter(({ name }) => names.has(name)).map(({ name, slug }) => ({ name, slug }));
+	return factsOf(series.filter(({ name }) => names.has(name)));
 }

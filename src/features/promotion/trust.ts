@@ -7,17 +7,18 @@ import { withTimes } from '#src/texts.ts';
 export type Counted = {
 	articles: number;
 	states: number;
-	lessons: number;
+	/** Articles whose code runs on the page. */
+	running: number;
 	/** Visitors a day in the last whole week. */
 	readers: number;
 };
 
 /** Returns four figures with what they count: readers first where there are enough of them, otherwise what does not need counting last. */
-export function countedFigures({ articles, states, lessons, readers }: Counted) {
+export function countedFigures({ articles, states, running, readers }: Counted) {
 	const figures: [figure: string, what: string][] = [
 		[formatCount(articles), articles === 1 ? 'article' : 'articles'],
 		[String(states), 'state guides'],
-		...(lessons > 0 ? [[String(lessons), 'lessons by email'] as [string, string]] : []),
+		...(running > 0 ? [[formatCount(running), 'with code that runs'] as [string, string]] : []),
 	];
 	return readers >= MIN_READERS
 		? [[formatCount(readers), 'readers a day'], ...figures]

@@ -68,7 +68,6 @@ function Saved({ siteName, newest = [] }: Props) {
 	const filled = Object.entries(counts).filter(([, count]) => count > 0);
 	if (filled.some(([name]) => !begun.includes(name)))
 		setBegun([...new Set([...begun, ...filled.map(([name]) => name)])]);
-	const empty = Object.keys(counts).filter((name) => !begun.includes(name));
 	const isElsewhere = location.pathname !== paths.saved;
 
 	function exported() {
@@ -201,16 +200,16 @@ function Saved({ siteName, newest = [] }: Props) {
 				</p>
 			)}
 			{lists}
-			{empty.length > 0 && (
+			{begun.length === 0 && (
 				<section className="frame mt-12 max-w-xl px-6 py-8" aria-labelledby="nothing-saved">
 					<h2 id="nothing-saved" className="frame-label tracking-normal!">
-						{begun.length === 0 ? '0 saved' : empty.map((name) => `0 ${name}`).join(' · ')}
+						0 saved
 					</h2>
 					<p className="text-muted">
 						Articles that you save, like or read are listed here, and passages that you highlight in
 						them. Saved articles work offline where your browser can keep them.
 					</p>
-					{begun.length === 0 && newest.length > 0 && (
+					{newest.length > 0 && (
 						<ul className="mt-5 border-t border-line" aria-label="Newest articles">
 							{newest.map(({ slug, title }) => (
 								<li key={slug} className="border-b border-line">

@@ -10,9 +10,11 @@ export function placeNotes(text: HTMLElement): void {
 	if (notes.length === 0) return;
 	const wide = matchMedia('(width >= 75rem)');
 	const blocks = text.querySelectorAll(':scope > :is(figure, .table-scroll, .math-block)');
-	text.dataset['noted'] = '';
+	// Until they have a place they are not shown, so that nobody sees them go there.
+	text.dataset['noted'] = 'later';
 	new ResizeObserver(() => {
 		if (!wide.matches) return;
+		text.dataset['noted'] = '';
 		let free = 0;
 		for (const note of notes) {
 			const mark = text.querySelector(`a[href="#${note.id}"]`) ?? note;

@@ -2,6 +2,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { isKept } from '#src/features/offline/offline.store.ts';
 import type { PostRef } from '#src/features/posts/post.ts';
 import { $isStorageRefused } from '#src/lib/stored.ts';
+import { paths } from '#src/site.ts';
 import { $savedPosts, toggleSave } from './reader.store.ts';
 
 /** Saves an article or removes it, and tells the reader which. */
@@ -15,12 +16,13 @@ export async function saveOrRemove(post: PostRef): Promise<void> {
 				"Your browser can't store more data for this site: its storage is full or switched off.",
 		});
 	else {
-		const also = (await kept) ? ', also without a connection' : '';
+		const isKeptHere = await kept;
 		// It may have been taken away meanwhile.
 		if ($savedPosts.get().some(({ id }) => id === post.id))
 			toast({
 				title: 'Article saved',
-				description: `Find it under Saved at the foot of each page${also}.`,
+				...(isKeptHere && { description: 'It can be read there, also without a connection.' }),
+				link: { label: 'Saved articles', href: paths.saved },
 			});
 	}
 }

@@ -101,7 +101,7 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 				name="q"
 				autoComplete="off"
 				maxLength={QUERY_MAX}
-				placeholder="Type 3 characters or more"
+				placeholder="Words or a question"
 				value={search.query}
 				onChange={(event) => onSearch({ ...search, query: event.target.value })}
 			/>
@@ -196,14 +196,10 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 					categories.length > 0 && (
 						<section aria-label="Categories" className="mt-4">
 							<Heading className="label tracking-normal!">Look through a category</Heading>
-							<ul className="mt-2 flex flex-wrap gap-x-4">
+							<ul className="mt-2 flex flex-wrap gap-2">
 								{categories.map(({ slug, name }) => (
 									<li key={slug}>
-										<a
-											className="link inline-flex min-h-11 items-center"
-											href={paths.category(slug)}
-											onClick={onChoose}
-										>
+										<a className="chip" href={paths.category(slug)} onClick={onChoose}>
 											{name}
 										</a>
 									</li>

@@ -124,9 +124,8 @@ export type Site = {
 /** The articles of an author, counted. */
 export type Work = {
 	minutes: number;
-	/** Articles whose code runs on the page, and those that were corrected or updated. */
+	/** Articles whose code runs on the page. */
 	running: number;
-	changed: number;
 	/** Articles of each category, most first. */
 	topics: { slug: string; count: number }[];
 };
@@ -137,7 +136,6 @@ export function workOf(articles: readonly Article[]): Work {
 	return {
 		minutes: articles.reduce((sum, { post }) => sum + post.readTime, 0),
 		running: articles.filter(({ marks }) => marks.includes('runs')).length,
-		changed: articles.filter(({ changes }) => changes.length > 0).length,
 		topics: [...bySlug]
 			.map(([slug, { length }]) => ({ slug, count: length }))
 			.sort((a, b) => b.count - a.count),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Figure } from '#db/schema.ts';
-import { computeFrom, inOrder, seriesOf, splitByAge, workYear } from './figures.ts';
+import { changeOf, computeFrom, inOrder, seriesOf, splitByAge, workYear } from './figures.ts';
 
 const figure = (key: string, asOf: string, value: number | null): Figure => ({
 	key,
@@ -54,6 +54,8 @@ test('a chart needs two years that count the same', () => {
 		},
 		{ title: 'Average AI salary' },
 	]);
+	const [jobs] = seriesOf([...year('2024', 31, 11), ...year('2023', 30, 10)]);
+	expect(changeOf(jobs!)).toEqual({ kind: 'AI jobs, 2023 to 2024', percent: 5 });
 	const withheld = [...year('2024', 31, null), ...year('2023', 30, 10), ...year('2022', 29, null)];
 	expect(seriesOf(withheld)[0]?.years).toEqual([
 		{ year: '2022', value: 29 },

@@ -180,3 +180,12 @@ export function seriesOf(figures: Figure[]): Series[] {
 		}))
 		.filter((one) => one.years.length > 1);
 }
+
+/** Returns the change from the first to the last year of a series, in percent, and what it may be compared with: the same of the same years. */
+export function changeOf({ title, years }: Series): { kind: string; percent: number } {
+	const [first, last] = [years[0]!, years.at(-1)!];
+	return {
+		kind: `${title}, ${first.year} to ${last.year}`,
+		percent: 100 * (last.value / first.value - 1),
+	};
+}

@@ -1,10 +1,12 @@
 import { nextItem } from '#src/lib/roving.ts';
 import {
 	figureIn,
+	findingText,
 	levelOf,
 	levelText,
 	MEASURES,
 	measureText,
+	plateOf,
 	rankOf,
 	type Level,
 	type Measure,
@@ -23,6 +25,7 @@ export function followMeasure(map: HTMLElement): void {
 	});
 	const says = map.querySelector<HTMLElement>('[data-says]')!;
 	tellTouched(map, says);
+	markRows(shown);
 	walk(shown.map(({ link }) => link));
 	for (const choice of map.querySelectorAll<HTMLInputElement>('[name=measure]')) {
 		choice.addEventListener('change', () => {
@@ -62,7 +65,15 @@ function shade(map: HTMLElement, shown: Shown[], measure: Measure): void {
 		const text = measureText(value, rankOf(values, value), measure);
 		map.querySelector(`#m-${abbreviation}`)!.setAttribute('class', `l${level}`);
 		link.setAttribute('aria-label', `${name}, ${abbreviation}: ${text}`);
-		link.querySelector('.note text')!.textContent = `${name}, ${abbreviation}: ${text}`;
+		const note = link.querySelector('.note text')!;
+		note.textContent = `${name}, ${abbreviation}: ${text}`;
+		const plate = plateOf(
+			Number(note.getAttribute('x')),
+			note.classList.contains('end'),
+			note.textContent,
+		);
+		for (const [side, length] of Object.entries(plate))
+			link.querySelector('.note rect')!.setAttribute(side, String(length));
 	}
 	for (const text of map.querySelectorAll('.names text')) {
 		const index = shown.findIndex(({ abbreviation }) => abbreviation === text.textContent);
@@ -70,6 +81,10 @@ function shade(map: HTMLElement, shown: Shown[], measure: Measure): void {
 	}
 	for (const place of map.querySelectorAll('[data-heading]'))
 		place.textContent = MEASURES[measure].heading;
+	map.querySelector('[data-finding]')!.textContent = findingText(
+		shown.map(({ name }, index) => ({ name, value: values[index]! })),
+		measure,
+	);
 	for (const step of map.querySelectorAll<HTMLElement>('[data-level]'))
 		step.textContent = levelText(Number(step.dataset['level']) as Level, measure);
 }
@@ -78,6 +93,24 @@ function shade(map: HTMLElement, shown: Shown[], measure: Measure): void {
 function valueIn(row: HTMLTableRowElement, measure: Measure): number | null {
 	const cell = row.querySelector(`[data-measure=${measure}]`)!;
 	return cell.closest('[data-partial]') ? null : figureIn(cell.textContent);
+}
+
+/** Marks the row of the state that is pointed at or has the focus, and the state of the row. */
+function markRows(shown: Shown[]): void {
+	for (const { link, row } of shown) {
+		for (const [from, to] of [
+			[link, row],
+			[row, link],
+		] as const) {
+			for (const type of ['pointerenter', 'focusin'])
+				from.addEventListener(type, () => {
+					for (const one of shown.flatMap((other) => [other.link, other.row]))
+						delete one.dataset['touched'];
+					to.dataset['touched'] = '';
+				});
+			from.addEventListener('pointerleave', () => delete to.dataset['touched']);
+		}
+	}
 }
 
 /** Tells below the map what a finger touched; a second touch opens the guide, as does the link there. */

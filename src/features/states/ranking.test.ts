@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import {
 	compareValues,
 	figureIn,
+	findingText,
 	LEVELS,
 	levelOf,
 	levelText,
 	measureText,
 	type Measure,
 	ordinal,
+	plateOf,
 	rankOf,
 	rankText,
 } from './ranking.ts';
@@ -99,4 +101,21 @@ test('what is not published comes last, whichever way a column is sorted', () =>
 		'New York',
 		'Ohio',
 	]);
+});
+
+test('the map says where there is most and least, and how much of it is known', () => {
+	const states = [3, null, 1, 2, 4].map((value, at) => ({ name: 'ABCDE'[at]!, value }));
+	expect(findingText(states, 'density')).toBe(
+		'Most in E (4.00), A (3.00) and D (2.00), least in C (1.00). 4 of 5 are published in full.',
+	);
+	const known = states.filter(({ value }) => value !== null);
+	expect(findingText(known, 'pay')).toBe('Most in E ($4), A ($3) and D ($2), least in C ($1).');
+	expect(findingText(states.slice(0, 3), 'jobs')).toBe('');
+});
+
+test('the plate of a note is as long as its words, and ends where they end', () => {
+	const { x, width } = plateOf(500, false, 'Utah, UT: 3.23');
+	expect(x).toBeLessThan(500);
+	expect(plateOf(500, true, 'Utah, UT: 3.23')).toEqual({ x: 1000 - x - width, width });
+	expect(plateOf(500, false, 'Utah').width).toBeLessThan(width);
 });

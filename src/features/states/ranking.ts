@@ -78,6 +78,31 @@ export function measureText(value: number | null, rank: Rank, measure: Measure):
 	return `${MEASURES[measure].text(value)}, ${rankText(rank)}`;
 }
 
+/** Returns the plate below a note on the map, in its units: what is written is monospaced. */
+export function plateOf(x: number, isEnd: boolean, text: string): { x: number; width: number } {
+	const width = Math.round(text.length * 18.4) + 28;
+	return { x: isEnd ? x + 14 - width : x - 14, width };
+}
+
+/** Returns what a map of these states shows: where there is most, where least, and how many are published. */
+export function findingText(
+	states: readonly { name: string; value: number | null }[],
+	measure: Measure,
+): string {
+	const known = states.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
+	known.sort((a, b) => b.value - a.value);
+	if (known.length < 4) return '';
+	const sign = measure === 'pay' ? '$' : '';
+	const told = ({ name, value }: { name: string; value: number }) =>
+		`${name} (${sign}${measure === 'density' ? value.toFixed(2) : formatCount(value)})`;
+	const [first, second, third] = known;
+	const kept =
+		known.length === states.length
+			? ''
+			: ` ${known.length} of ${states.length} are published in full.`;
+	return `Most in ${told(first!)}, ${told(second!)} and ${told(third!)}, least in ${told(known.at(-1)!)}.${kept}`;
+}
+
 /** Returns the number in a table cell, or null for words. */
 export function figureIn(text: string): number | null {
 	const digits = text.replace(/[^\d.]/g, '');
