@@ -54,7 +54,7 @@ async function scrollDown(page: Page): Promise<number[]> {
 	});
 }
 
-/** What ends a part of a page, for what waits until that has arrived. */
+/** Returns the comment at the end of a part, by which it is known to have arrived. */
 const endOf = (at: number) => `part ${at}`;
 
 /** Elements before which a page is cut: those that are laid out as blocks, and not what is in a picture or formula. */

@@ -186,6 +186,6 @@ export function changeOf({ title, years }: Series): { kind: string; percent: num
 	const [first, last] = [years[0]!, years.at(-1)!];
 	return {
 		kind: `${title}, ${first.year} to ${last.year}`,
-		percent: 100 * (last.value / first.value - 1),
+		percent: (100 * (last.value - first.value)) / first.value,
 	};
 }
