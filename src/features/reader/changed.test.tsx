@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { expect, test } from 'vitest';
-import { changesSince, digestsOf, markPassages, passagesIn } from './changed.ts';
+import { expect, test, vi } from 'vitest';
+import { changesSince, markPassages, passagesIn, readDigests } from './changed.ts';
 
 function article(html: string): HTMLElement {
 	document.body.innerHTML = `<div>${html}</div>`;
@@ -11,7 +11,7 @@ const READ = `<h2>Title</h2><p>“One” and two.</p><p>Same</p><ul><li>First</l
 	<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>`;
 
 function since(html: string) {
-	const stored = digestsOf(passagesIn(article(READ)));
+	const stored = readDigests(article(READ))();
 	const { changed, removed } = changesSince(stored, passagesIn(article(html)));
 	return { changed: changed.map(({ textContent }) => textContent), removed };
 }
@@ -32,6 +32,24 @@ test.each([
 	],
 ])('since an article was read, %s is told', (_what, html, changed, removed) => {
 	expect(since(html)).toEqual({ changed, removed });
+});
+
+test('digests are read a few at a time, or all at once for who asks before', () => {
+	vi.useFakeTimers();
+	const text = article(Array.from({ length: 50 }, (_, at) => `<p>${at}</p>`).join(''));
+	const last = text.lastElementChild!;
+	const [early, late] = [readDigests(text), readDigests(text)];
+	const all = early();
+	expect(new Set(all.split('.')).size).toBe(50);
+	vi.advanceTimersToNextTimer();
+	last.textContent = 'Changed before it was read';
+	vi.runAllTimers();
+	const [first, second] = [all, late()].map((digests) => digests.split('.'));
+	expect(second!.slice(0, -1)).toEqual(first!.slice(0, -1));
+	expect(second!.at(-1)).not.toBe(first!.at(-1));
+	last.textContent = '49';
+	expect(late().split('.')).toEqual(second);
+	vi.useRealTimers();
 });
 
 test('marks go as they came', () => {

@@ -7,14 +7,44 @@ const LIVING = 'astro-island, [aria-hidden="true"], [data-live], button';
 
 /** Returns the elements of an article's text that are a passage each, in order. */
 export function passagesIn(text: HTMLElement): HTMLElement[] {
-	return [...text.querySelectorAll<HTMLElement>(PASSAGES)].filter(
-		(element) => !element.querySelector(PASSAGES) && !element.closest(LIVING),
-	);
+	return [...text.querySelectorAll<HTMLElement>(PASSAGES)].filter(isPassage);
 }
 
-/** Returns the digests of an article's passages, to be stored when it was read. */
-export function digestsOf(passages: HTMLElement[]): string {
-	return passages.map(digestOf).join('.');
+const isPassage = (element: HTMLElement) =>
+	!element.querySelector(PASSAGES) && !element.closest(LIVING);
+
+/** Elements that are read in one go: an article has hundreds. */
+const SLICE = 16;
+
+/**
+ * Reads the digests of an article's passages, to be stored when it was read, a few at a time while nothing else is to be done.
+ * Returns what gives all of them, at once.
+ */
+export function readDigests(text: HTMLElement): () => string {
+	const elements = text.querySelectorAll<HTMLElement>(PASSAGES);
+	const digests: string[] = [];
+	let next = 0;
+	function read(count: number): void {
+		const end = Math.min(next + count, elements.length);
+		for (; next < end; next++) {
+			const element = elements[next]!;
+			if (isPassage(element)) digests.push(digestOf(element));
+		}
+	}
+	function readSome(): void {
+		read(SLICE);
+		if (next < elements.length) whenIdle(readSome);
+	}
+	whenIdle(readSome);
+	return () => {
+		read(elements.length);
+		return digests.join('.');
+	};
+}
+
+/** Calls back when nothing else is to be done. Safari has no idle callbacks. */
+function whenIdle(callback: () => void): void {
+	(window.requestIdleCallback ?? setTimeout)(callback);
 }
 
 /**
