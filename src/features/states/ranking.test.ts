@@ -106,10 +106,10 @@ test('what is not published comes last, whichever way a column is sorted', () =>
 test('the map says where there is most and least, and how much of it is known', () => {
 	const states = [3, null, 1, 2, 4].map((value, at) => ({ name: 'ABCDE'[at]!, value }));
 	expect(findingText(states, 'density')).toBe(
-		'Most in E (4.00), A (3.00) and D (2.00), least in C (1.00). 4 of 5 are published in full.',
+		'Most in E (4.00), A (3.00), and D (2.00); least in C (1.00). 4 of 5 are published in full.',
 	);
 	const known = states.filter(({ value }) => value !== null);
-	expect(findingText(known, 'pay')).toBe('Most in E ($4), A ($3) and D ($2), least in C ($1).');
+	expect(findingText(known, 'pay')).toBe('Most in E ($4), A ($3), and D ($2); least in C ($1).');
 	expect(findingText(states.slice(0, 3), 'jobs')).toBe('');
 });
 

@@ -1,4 +1,4 @@
-import { formatCount } from '#src/lib/text.ts';
+import { formatCount, joinWithAnd } from '#src/lib/text.ts';
 
 /** A place among the published values: 1 is the highest, ties share a place, null has none. */
 export type Rank = { place: number; total: number; shared: boolean } | null;
@@ -95,12 +95,11 @@ export function findingText(
 	const sign = measure === 'pay' ? '$' : '';
 	const told = ({ name, value }: { name: string; value: number }) =>
 		`${name} (${sign}${measure === 'density' ? value.toFixed(2) : formatCount(value)})`;
-	const [first, second, third] = known;
 	const kept =
 		known.length === states.length
 			? ''
 			: ` ${known.length} of ${states.length} are published in full.`;
-	return `Most in ${told(first!)}, ${told(second!)} and ${told(third!)}, least in ${told(known.at(-1)!)}.${kept}`;
+	return `Most in ${joinWithAnd(known.slice(0, 3).map(told))}; least in ${told(known.at(-1)!)}.${kept}`;
 }
 
 /** Returns the number in a table cell, or null for words. */
