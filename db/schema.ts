@@ -965,7 +965,7 @@ export const importItems = sqliteTable(
 			.notNull()
 			.references(() => imports.id, { onDelete: 'cascade' }),
 		kind: text()
-			.$type<'post' | 'category' | 'image' | 'subscriber' | 'changed-subscriber'>()
+			.$type<'post' | 'page' | 'category' | 'image' | 'subscriber' | 'changed-subscriber'>()
 			.notNull(),
 		itemId: text('item_id').notNull(),
 		/** The item's own id in the file; of what was changed, its values before and after as JSON. */

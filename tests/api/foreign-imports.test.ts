@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { comments, media, posts } from '#db/schema.ts';
+import { comments, media, pages, posts } from '#db/schema.ts';
 import { readFile } from '#src/features/import-export/read-file.ts';
 import { reportOf, type Group } from '#src/features/import-export/report.ts';
 import type { Report } from '#src/features/import-export/send.ts';
@@ -172,6 +172,7 @@ async function roundTrip(bytes: Uint8Array) {
 		posts: await first.db.select().from(posts).orderBy(posts.slug),
 		comments: await first.db.select().from(comments),
 		media: await first.db.select().from(media),
+		pages: await first.db.select().from(pages),
 	};
 	const before = await everything(first.db);
 	const written = await archiveOf(first.admin);
@@ -293,7 +294,7 @@ test('a WordPress site with its uploads is the same after import, export and imp
 			'post 1 It was of state “trash”',
 			'post 2 Its address is taken, and ends with a number',
 			'comment 1 It was spam',
-			'comment 1 What it is about is left out',
+			'comment 1 Pages have no comments here',
 		]),
 	);
 });
@@ -307,6 +308,9 @@ test('a Ghost site with its images is the same after import, export and import',
 	const { found, ...stored } = await roundTrip(zipSync(files));
 	const { data } = GHOST.db[0]!;
 	expect(found['post']! + found['page']!).toBe(data.posts.length);
+	expect(stored.pages).toMatchObject([
+		{ slug: 'post-5', title: 'Post 5', content: '<p>Us</p>', published: true },
+	]);
 	expect(found).toMatchObject({
 		page: 1,
 		tag: data.tags.length,

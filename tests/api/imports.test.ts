@@ -9,15 +9,22 @@ import {
 	importItems,
 	media,
 	outbox,
+	pages,
 	posts,
 	subscribers,
 	tags,
 } from '#db/schema.ts';
 import { getDigest, createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
+import { update as updatePage } from '#src/features/pages/editing.api.ts';
 import { deletePost, updatePost } from '#src/features/posts/editing.api.ts';
 import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
-import { emptyBundle, importedPost, type Bundle } from '#src/features/import-export/bundle.ts';
+import {
+	emptyBundle,
+	importedPage,
+	importedPost,
+	type Bundle,
+} from '#src/features/import-export/bundle.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
@@ -181,7 +188,7 @@ test('an import is one entry of the log and is undone as a whole, and then the f
 	expect(await db.select().from(auditLog)).toMatchObject([
 		{ action: 'imported a file', subject: `import ${run.id}`, detail: 'WordPress export: a.zip' },
 	]);
-	const removes = { posts: 3, categories: 3, tags: 2, images: 2, subscribers: 2 };
+	const removes = { posts: 3, pages: 0, categories: 3, tags: 2, images: 2, subscribers: 2 };
 	expect(await call(getImport, { id: run.id }, admin)).toMatchObject({ removes, keeps: [] });
 	expect(await call(undoImport, { id: run.id }, admin)).toMatchObject({ removes, keeps: [] });
 	const left = () =>
@@ -202,6 +209,45 @@ test('an import is one entry of the log and is undone as a whole, and then the f
 	const again = await send(bundle);
 	expect(again.posts.map(({ outcome }) => outcome)).toEqual(['added', 'added', 'added']);
 	expect(await left()).toEqual([4, 5, 3, 2, 1, 2]);
+});
+
+test('pages come in once, under addresses that are free, and go again unless they were changed here', async () => {
+	const { db, admin, send } = await setup();
+	const [first, second] = ['Speaking', 'Privacy'].map((title) =>
+		importedPage.parse({
+			...{ key: title, title, slug: title.toLowerCase(), published: true },
+			content: `<p>${title}.</p><script>alert(1)</script>`,
+		}),
+	);
+	const bundle: Bundle = { ...emptyBundle('Ghost export'), pages: [first!, second!] };
+	const run = runOf(bundle);
+	const had = await db.$count(pages);
+	expect((await send(bundle, { run, preview: true })).pages).toMatchObject([
+		{ outcome: 'added', notes: [] },
+		{ outcome: 'added', notes: [{ detail: 'privacy → privacy-2' }] },
+	]);
+	expect(await db.$count(pages)).toBe(had);
+	await send(bundle, { run });
+	await send(bundle, { run });
+	const made = async () =>
+		(await db.select().from(pages).orderBy(pages.slug)).filter(({ title }) =>
+			['Speaking', 'Privacy'].includes(title),
+		);
+	expect(await made()).toMatchObject([
+		{ slug: 'privacy-2', published: false, content: '<p>Privacy.</p>' },
+		{ slug: 'speaking', published: true, content: '<p>Speaking.</p>' },
+	]);
+	// Another import of the file finds them.
+	const again = await send(bundle, { run: { ...run, id: crypto.randomUUID() } });
+	expect(again.pages.map(({ outcome }) => outcome)).toEqual(['known', 'known']);
+
+	const page = await call(updatePage, { page: 'speaking', version: 1, title: 'Talks' }, admin);
+	expect(page.title).toBe('Talks');
+	expect(await call(undoImport, { id: run.id }, admin)).toMatchObject({
+		removes: { pages: 1 },
+		keeps: [{ name: 'Page “Talks”', why: 'changed here since' }],
+	});
+	expect(await db.$count(pages)).toBe(had + 1);
 });
 
 test('what was changed here since stays with all that it needs, and is named', async () => {
@@ -226,7 +272,14 @@ test('what was changed here since stays with all that it needs, and is named', a
 	});
 	await makeSubscriber(db, { email: 'own@x.example' });
 	const { removes, keeps } = await call(undoImport, { id: run.id }, admin);
-	expect(removes).toEqual({ posts: 1, categories: 1, tags: 0, images: 0, subscribers: 1 });
+	expect(removes).toEqual({
+		posts: 1,
+		pages: 0,
+		categories: 1,
+		tags: 0,
+		images: 0,
+		subscribers: 1,
+	});
 	expect(new Set(keeps)).toEqual(
 		new Set([
 			{ name: '“Post 0”', why: 'has comments of readers' },

@@ -57,7 +57,7 @@ test('each write makes the CDN forget what it changed, and nothing else', async 
 	expect(purged()).toEqual(['categories', 'posts']);
 });
 
-const nothing = { categories: [], posts: [], taken: [], comments: [] };
+const nothing = { categories: [], posts: [], pages: [], taken: [], comments: [] };
 const run = { id: crypto.randomUUID(), name: 'a.zip', kind: 'Markdown folder' };
 
 test('a post whose time has come is seen by the API as well', async () => {

@@ -355,7 +355,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	}),
 	import_items: z.object({
 		importId: id,
-		kind: z.enum(['post', 'category', 'image', 'subscriber', 'changed-subscriber']),
+		kind: z.enum(['post', 'page', 'category', 'image', 'subscriber', 'changed-subscriber']),
 		itemId: id,
 		key: text(500),
 	}),

@@ -6,6 +6,7 @@ import {
 	importItems,
 	imports,
 	media,
+	pages,
 	posts,
 	subscribers,
 } from '#db/schema.ts';
@@ -14,6 +15,7 @@ import { importSubject, type ImportRun } from './run.ts';
 
 const TABLES = {
 	post: posts,
+	page: pages,
 	category: categories,
 	image: media,
 	subscriber: subscribers,

@@ -83,9 +83,10 @@ function restoredWords({ restores, wakes }: Pick<ImportView, 'restores' | 'wakes
 	return ` As before the import: ${plural(restores, 'subscriber')}${again}.`;
 }
 
-function listed({ posts, categories, tags, images, subscribers }: ImportedCounts): string {
+function listed({ posts, pages, categories, tags, images, subscribers }: ImportedCounts): string {
 	const parts = [
 		[posts, 'post', 'posts'],
+		[pages, 'page', 'pages'],
 		[categories, 'category', 'categories'],
 		[tags, 'tag', 'tags'],
 		[images, 'image', 'images'],

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { archiveImages } from './archive-images.ts';
 import { adoptHtml, isEmpty } from './foreign-html.ts';
-import { addNote, importedPost, recordItem, type Bundle } from './bundle.ts';
+import { addNote, importedPage, importedPost, recordItem, type Bundle } from './bundle.ts';
 import { oldAddress } from './old-addresses.ts';
 
 type Given = z.input<typeof importedPost> & {
@@ -17,7 +17,7 @@ export function addPost(
 	/** Why it was not to be read by everybody, where it was not. */
 	isPrivate?: string,
 ): void {
-	const { key, content = '', featuredImage = '' } = given;
+	const { key, featuredImage = '' } = given;
 	const where = given.title || key;
 	const { featuredAlt, ...fields } = given;
 	const post = { ...fields, title: (given.title ?? '').slice(0, 2000) };
@@ -25,12 +25,7 @@ export function addPost(
 		post.published = false;
 		addNote(bundle, key, `${isPrivate}: it comes in as a draft`);
 	}
-	post.content = adoptHtml(content, {
-		image: (address) => images.image(address, key),
-		report(kind, what, detail) {
-			recordItem(bundle, where, kind, what, detail);
-		},
-	});
+	post.content = adopted(bundle, images, given);
 	if (featuredImage) {
 		const stored = images.image(featuredImage, key);
 		if (!stored) {
@@ -70,4 +65,37 @@ export function addPost(
 		post.tags = post.tags.slice(0, 100);
 	}
 	bundle.posts.push(importedPost.parse(post));
+}
+
+/** Adds a page of another program to a bundle, with its text made ours. Not public where `isPrivate` says why. */
+export function addPage(
+	bundle: Bundle,
+	images: ReturnType<typeof archiveImages>,
+	given: z.input<typeof importedPage>,
+	isPrivate?: string,
+): void {
+	const { key, title = '', published = false } = given;
+	if (isPrivate && published) addNote(bundle, key, `${isPrivate}: it comes in and is not public`);
+	bundle.pages.push(
+		importedPage.parse({
+			...given,
+			title: title.slice(0, 200),
+			content: adopted(bundle, images, given),
+			published: published && !isPrivate,
+		}),
+	);
+}
+
+/** Returns an article's HTML made ours, and tells what that changed. */
+function adopted(
+	bundle: Bundle,
+	images: ReturnType<typeof archiveImages>,
+	{ key, title, content = '' }: Pick<Given, 'key' | 'title' | 'content'>,
+): string {
+	return adoptHtml(content, {
+		image: (address) => images.image(address, key),
+		report(kind, what, detail) {
+			recordItem(bundle, title || key, kind, what, detail);
+		},
+	});
 }

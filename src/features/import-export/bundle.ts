@@ -48,6 +48,19 @@ export const importedPost = z.object({
 });
 export type ImportedPost = z.infer<typeof importedPost>;
 
+/** A page of another site: an article without a date, beside the others. */
+export const importedPage = z.object({
+	key: z.string().check(z.minLength(1), z.maxLength(500)),
+	title: line,
+	slug: line,
+	/** HTML, sanitized when it is stored. */
+	content: longText,
+	published: z._default(z.boolean(), false),
+	createdAt: time,
+	updatedAt: time,
+});
+export type ImportedPage = z.infer<typeof importedPage>;
+
 export const importedCategory = z.object({
 	name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
 	slug: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -119,6 +132,7 @@ export type Bundle = {
 		| 'Substack export';
 	categories: ImportedCategory[];
 	posts: ImportedPost[];
+	pages: ImportedPage[];
 	comments: ImportedComment[];
 	subscribers: ImportRow[];
 	media: (ImportedMedia & { bytes: Uint8Array })[];
@@ -135,6 +149,7 @@ export function emptyBundle(kind: Bundle['kind']): Bundle {
 		kind,
 		categories: [],
 		posts: [],
+		pages: [],
 		comments: [],
 		subscribers: [],
 		media: [],
@@ -188,6 +203,9 @@ export type PostResult = {
 	notes: Note[];
 };
 
+/** The result, or expected result, for one page. */
+export type PageResult = Pick<PostResult, 'key' | 'outcome' | 'notes'>;
+
 export const importInput = z.object({
 	run: importRun,
 	/** Only tell what would happen. */
@@ -198,6 +216,7 @@ export const importInput = z.object({
 	categoryId: z.string().check(z.maxLength(100)),
 	categories: z._default(z.array(importedCategory).check(z.maxLength(5000)), []),
 	posts: z._default(z.array(importedPost).check(z.maxLength(200)), []),
+	pages: z._default(z.array(importedPage).check(z.maxLength(200)), []),
 	/** Addresses that earlier parts got, which a preview has not stored. */
 	taken: z._default(z.array(z.string().check(z.maxLength(100))), []),
 	comments: z._default(z.array(importedComment).check(z.maxLength(1000)), []),
@@ -210,6 +229,7 @@ export type ImportResponse = {
 	/** Names of the categories that are new. */
 	categories: string[];
 	posts: PostResult[];
+	pages: PageResult[];
 	comments: number;
 	/** The image's id here: another one where the same bytes were there already. */
 	mediaId: string | null;
@@ -233,6 +253,7 @@ export type ImportView = {
 /** How many things of each kind. */
 export type ImportedCounts = {
 	posts: number;
+	pages: number;
 	categories: number;
 	tags: number;
 	images: number;

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Statements } from '#db/client.ts';
-import { categories, comments, drafts, importItems, posts, redirects } from '#db/schema.ts';
+import { categories, comments, drafts, importItems, pages, posts, redirects } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { storeMedia } from '#src/features/media/upload.server.ts';
@@ -24,7 +24,7 @@ import { chosenSlugs, MAX_CHOSEN } from '#src/features/posts/related.ts';
 import { resolveTags } from '#src/features/posts/tags.server.ts';
 import { invalid } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
-import { site } from '#src/site.ts';
+import { isFreeSlug, site } from '#src/site.ts';
 import { beginImport, recordItems } from '#src/core/imports/items.server.ts';
 import { IMPORTED } from '#src/core/imports/run.ts';
 import {
@@ -34,6 +34,7 @@ import {
 	type ImportedComment,
 	type ImportedPost,
 	type ImportInput,
+	type PageResult,
 	type PostResult,
 } from './bundle.ts';
 import { oldAddress } from './old-addresses.ts';
@@ -65,10 +66,12 @@ export async function importPart(
 			? await storeMedia(db, input.media, actor, (id) => recordItems(db, run.id, 'image', [{ id }]))
 			: undefined;
 	const results = await importPosts(db, input, [...known, ...rows], fallback, actor);
+	const sides = await importPages(db, input, actor);
 	const stored = input.preview ? 0 : await importComments(db, input.comments);
 	return {
 		categories: added.map(({ given }) => given),
 		posts: results,
+		pages: sides,
 		comments: stored,
 		mediaId: media?.id ?? null,
 	};
@@ -217,6 +220,60 @@ async function importPosts(
 		if (row.published) batch.push(...requestBuild(db, 'Imported posts', now));
 		// One by one, because the next post's tags may be this one's; each with all that it needs, should the next one fail.
 		await db.batch(batch);
+	}
+	return results;
+}
+
+/** Stores pages. One that the site has already, of the same title and address, stays as it is. */
+async function importPages(db: Db, input: ImportInput, { now }: Actor): Promise<PageResult[]> {
+	if (input.pages.length === 0) return [];
+	const [there, mine] = await Promise.all([
+		db.select(tolerant({ id: pages.id, slug: pages.slug, title: pages.title })).from(pages),
+		db
+			.select({ key: importItems.key, id: importItems.itemId })
+			.from(importItems)
+			.where(and(eq(importItems.importId, input.run.id), eq(importItems.kind, 'page'))),
+	]);
+	const came = new Set(mine.map(({ key }) => key));
+	const before = there.filter(({ id }) => mine.every((item) => item.id !== id));
+	const taken = new Set(there.map(({ slug }) => slug));
+	const results: PageResult[] = [];
+	for (const given of input.pages) {
+		const { key } = given;
+		const title = given.title || 'Untitled';
+		const wanted = slugOf({ slug: given.slug, title });
+		const notes: PageResult['notes'] = [];
+		if (came.has(key)) {
+			results.push({ key, outcome: 'added', notes });
+			continue;
+		}
+		const same = before.find(
+			(page) => page.title === title && page.slug.replace(/-\d+$/, '') === wanted,
+		);
+		if (same) {
+			const note = { what: KNOWN.there, detail: same.slug };
+			results.push({ key, outcome: 'known', notes: [note] });
+			continue;
+		}
+		const slug = freeSlug(wanted, (one) => taken.has(one) || !isFreeSlug(one));
+		taken.add(slug);
+		if (slug !== wanted) {
+			const what =
+				'Something here has its address: it comes in under another one and is not public';
+			notes.push({ what, detail: `${wanted} → ${slug}` });
+		}
+		results.push({ key, outcome: 'added', notes });
+		if (input.preview) continue;
+		const id = crypto.randomUUID();
+		const published = given.published && !input.asDrafts && slug === wanted;
+		const createdAt = date(given.createdAt) ?? now;
+		const updatedAt = date(given.updatedAt) ?? createdAt;
+		const content = sanitizeArticle(given.content);
+		await db.batch([
+			db.insert(pages).values({ id, slug, title, content, published, createdAt, updatedAt }),
+			recordItems(db, input.run.id, 'page', [{ id, key }]),
+			...(published ? requestBuild(db, 'Imported pages', now) : []),
+		]);
 	}
 	return results;
 }

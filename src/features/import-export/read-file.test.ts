@@ -12,12 +12,13 @@ const folder = (files: Record<string, string>) =>
 	);
 
 /** Returns the report of importing a bundle into an empty site. */
-const asNew = ({ posts, categories }: Bundle): Report => ({
+const asNew = ({ posts, pages, categories }: Bundle): Report => ({
 	categories: new Set(categories.map(({ name }) => name)),
 	posts: posts.map(({ key, slug, redirects }) => ({
 		...{ key, id: null, outcome: 'added', slug, notes: [] },
 		led: redirects.length,
 	})),
+	pages: pages.map(({ key }) => ({ key, outcome: 'added', notes: [] })),
 	subscribers: { added: 0, completed: 0 },
 	refused: new Map(),
 });
@@ -114,7 +115,7 @@ const ghost = {
 	],
 };
 
-test("Ghost's posts come with tags, author and dates; its pages are told", async () => {
+test("Ghost's posts come with tags, author and dates; so do its pages", async () => {
 	const bundle = await text(JSON.stringify(ghost));
 	expect(bundle.kind).toBe('Ghost export');
 	expect(bundle.posts).toMatchObject([
@@ -137,7 +138,7 @@ test("Ghost's posts come with tags, author and dates; its pages are told", async
 		{ title: 'Plain', content: '<p>One &#x3C;b></p>\n<p>Two</p>', published: false },
 	]);
 	expect(counts(bundle, 'post')).toEqual([0, 2, 0]);
-	expect(counts(bundle, 'page')).toEqual([0, 0, 1]);
+	expect(counts(bundle, 'page')).toEqual([1, 0, 0]);
 	expect(counts(bundle, 'tag')).toEqual([2, 0, 1]);
 	expect(counts(bundle, 'author')).toEqual([0, 1, 0]);
 	expect(counts(bundle, 'picture')).toEqual([0, 0, 1]);
@@ -216,7 +217,7 @@ test("WordPress's posts come with their comments; what is none is counted and to
 		},
 	]);
 	expect(counts(bundle, 'post')).toEqual([1, 1, 0]);
-	expect(counts(bundle, 'page')).toEqual([0, 0, 1]);
+	expect(counts(bundle, 'page')).toEqual([1, 0, 0]);
 	expect(counts(bundle, 'comment')).toEqual([1, 0, 1]);
 	expect(counts(bundle, 'ping')).toEqual([0, 0, 1]);
 	expect(counts(bundle, 'attachment')).toEqual([0, 0, 1]);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { addPost } from './add-post.ts';
+import { addPage, addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { lexicalToHtml, mobiledocToHtml } from './ghost-editors.ts';
@@ -98,13 +98,22 @@ export async function readGhost(json: unknown, files: Files, now = new Date()): 
 	for (const post of ghost.posts) {
 		const key = `Ghost ${post.id}`;
 		const where = post.title || `post ${post.id}`;
-		if (post.type === 'page' || post.page === true || post.page === 1) {
-			leave('page', where, 'Only posts are imported');
-			continue;
-		}
+		const isPage = post.type === 'page' || post.page === true || post.page === 1;
 		const content = await contentOf(bundle, key, where, post);
 		if (!content && !post.title) {
-			leave('post', where, 'It has neither a title nor a text');
+			leave(isPage ? 'page' : 'post', where, 'It has neither a title nor a text');
+			continue;
+		}
+		if (isPage) {
+			const published = post.status === 'published';
+			const dates = { createdAt: timeOf(post.created_at), updatedAt: timeOf(post.updated_at) };
+			const page = { key, title: post.title ?? '', slug: post.slug ?? '', content };
+			addPage(
+				bundle,
+				images,
+				{ ...page, ...dates, published },
+				secretOf(post.visibility ?? 'public'),
+			);
 			continue;
 		}
 		const writers = ordered(authorsOf.get(post.id) ?? []).map((row) => row.author_id);
@@ -166,7 +175,7 @@ export async function readGhost(json: unknown, files: Files, now = new Date()): 
 	for (const [table, rows] of Object.entries(ghost as Record<string, unknown>)) {
 		if (READ.has(table) || MADE_BY_GHOST.test(table) || !Array.isArray(rows) || rows.length === 0)
 			continue;
-		const notes = [{ what: 'Only posts are imported' }];
+		const notes = [{ what: 'Only posts and pages are imported' }];
 		bundle.items.push({
 			kind: `row of “${table}”`,
 			outcome: 'left',

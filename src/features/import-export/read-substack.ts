@@ -1,6 +1,6 @@
 import { parseCsv } from '#src/lib/csv.ts';
 import { escapeHtml } from '#src/lib/text.ts';
-import { addPost } from './add-post.ts';
+import { addPage, addPost } from './add-post.ts';
 import { textOf, type Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { emptyBundle, recordItem, type Bundle } from './bundle.ts';
@@ -35,16 +35,17 @@ export function readSubstack(files: Files, now = new Date()): Bundle {
 			bundle.items.push({ kind: 'post', outcome: 'left', notes, where: id });
 			continue;
 		}
-		if (get('type') === 'page') {
-			const notes = [{ what: 'Only posts are imported' }];
-			bundle.items.push({ kind: 'page', outcome: 'left', notes, where: title || id });
-			continue;
-		}
 		const isPublic = /^true$/i.test(get('is_published'));
 		const audience = get('audience');
 		const report = (kind: string, what: string, detail?: string) =>
 			recordItem(bundle, title || id, kind, what, detail);
 		const date = timeOf(get('post_date'));
+		if (get('type') === 'page') {
+			const content = file ? contentOf(textOf(file), report) : '';
+			const page = { key: `Substack ${number}`, title, slug, content, published: isPublic };
+			addPage(bundle, images, { ...page, createdAt: date, updatedAt: date });
+			continue;
+		}
 		if (get('podcast_url'))
 			report('recording', 'Left out: it is at the address of the podcast', get('podcast_url'));
 		addPost(

@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { AppError } from '#src/lib/errors.ts';
 import { randomId } from '#src/lib/random-id.ts';
 import { slugOf } from '#src/features/posts/editing.ts';
-import { addPost } from './add-post.ts';
+import { addPage, addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { plainText } from './foreign-html.ts';
@@ -43,7 +43,6 @@ const parser = new XMLParser({
 
 /** Names of kinds in the report, and the reasons why they are left out. */
 const OTHERS: Record<string, [kind: string, why: string]> = {
-	page: ['page', 'Only posts are imported'],
 	nav_menu_item: ['menu item', 'Menus are a part of the other site'],
 	revision: ['revision', 'Only the last version of a post is imported'],
 };
@@ -85,13 +84,22 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 		const status = text(item['wp:status']) || 'publish';
 		const where = plainText(text(item['title'])) || `WordPress ${text(item['wp:post_id'])}`;
 		if (type === 'attachment') continue;
-		if (type === 'post' && !['trash', 'auto-draft', 'inherit'].includes(status)) {
+		const isGone = ['trash', 'auto-draft', 'inherit'].includes(status);
+		if (type === 'page' && !isGone) {
+			addSide(item, where, status);
+			for (const comment of list(item['wp:comment'])) {
+				const kind = isPing(comment) ? 'ping' : 'comment';
+				leave(kind, 'Pages have no comments here', where, bundle.items);
+			}
+			continue;
+		}
+		if (type === 'post' && !isGone) {
 			addItem(item, where, status);
 			continue;
 		}
 		const [kind, why] =
-			type === 'post'
-				? ['post', `It was of state “${status}”`]
+			type === 'post' || type === 'page'
+				? [type, `It was of state “${status}”`]
 				: (OTHERS[type] ?? [type, 'No post']);
 		bundle.items.push({ kind, outcome: 'left', notes: [{ what: why }], where });
 		for (const comment of list(item['wp:comment'])) {
@@ -144,8 +152,29 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 	images.tellUnused((path) => /\.xml$/i.test(path));
 	return bundle;
 
+	function addSide(item: Node, title: string, status: string): void {
+		const key = keyOf(item, title);
+		const report = (kind: string, what: string, detail?: string) =>
+			recordItem(bundle, title, kind, what, detail);
+		const content = text(item['content:encoded']);
+		const isSecret = text(item['wp:post_password']) !== '';
+		const page = { key, title, slug: decoded(text(item['wp:post_name'])) };
+		addPage(
+			bundle,
+			images,
+			{
+				...page,
+				content: contentOf(content, attachments, metaOf(item)('footnotes'), report),
+				published: status === 'publish',
+				createdAt: dateOf(item['wp:post_date_gmt'], item['wp:post_date']),
+				updatedAt: dateOf(item['wp:post_modified_gmt'], item['wp:post_modified']),
+			},
+			isSecret ? 'A password protected it' : UNPUBLISHED[status],
+		);
+	}
+
 	function addItem(item: Node, where: string, status: string): void {
-		const key = `WordPress ${text(item['wp:post_id']) || text(item['guid']) || where}`;
+		const key = keyOf(item, where);
 		const report = (kind: string, what: string, detail?: string) =>
 			recordItem(bundle, where, kind, what, detail);
 		const terms = list(item['category']).map((term) => ({
@@ -225,6 +254,9 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 		if (number) numbers.set(`?p=${number}`, key);
 	}
 }
+
+const keyOf = (item: Node, where: string) =>
+	`WordPress ${text(item['wp:post_id']) || text(item['guid']) || where}`;
 
 /** Whether a text looks like WordPress's export. */
 export function isWordPress(xml: string): boolean {

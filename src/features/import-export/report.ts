@@ -83,6 +83,11 @@ function itemsOf(bundle: Bundle, report: Report): Item[] {
 			if (outcome === 'known') return { kind: 'post', outcome: 'left', notes, where };
 			return came('post', where, [...notesOf(key), ...notes]);
 		}),
+		...report.pages.map(({ key, outcome, notes }): Item => {
+			const where = bundle.pages.find((page) => page.key === key)?.title || key;
+			if (outcome === 'known') return { kind: 'page', outcome: 'left', notes, where };
+			return came('page', where, [...notesOf(key), ...notes]);
+		}),
 		...bundle.comments.map(({ id, post, author }) => {
 			const where = `${author} on “${titleOf(post)}”`;
 			if (!posts.has(post)) return left('comment', where, 'Its post is not in the file');

@@ -4,7 +4,7 @@ import { MAX_IMAGE_BYTES, mediaPath } from '#src/features/media/media.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import type { ImportRun } from '#src/core/imports/run.ts';
 import { paths } from '#src/site.ts';
-import type { Bundle, ImportResponse, ImportInput, PostResult } from './bundle.ts';
+import type { Bundle, ImportResponse, ImportInput, PageResult, PostResult } from './bundle.ts';
 
 /** How a bundle's parts are stored: by calls of the API in the browser. */
 export type Sender = {
@@ -30,6 +30,7 @@ export type Report = {
 	/** Names of the categories that are new. */
 	categories: Set<string>;
 	posts: PostResult[];
+	pages: PageResult[];
 	/** Numbers of those that are new or got something that was missing. */
 	subscribers: { added: number; completed: number };
 	/** Images that were refused, by their ids, with the reason. */
@@ -53,9 +54,13 @@ export async function sendBundle(
 	onProgress: (done: number, total: number) => void,
 ): Promise<Report> {
 	const subscribers = { added: 0, completed: 0 };
-	const report: Report = { categories: new Set(), posts: [], subscribers, refused: new Map() };
+	const report: Report = {
+		...{ categories: new Set(), posts: [], pages: [] },
+		...{ subscribers, refused: new Map() },
+	};
 	const total =
 		bundle.posts.length +
+		bundle.pages.length +
 		(preview ? 0 : bundle.media.length + bundle.comments.length) +
 		bundle.subscribers.length;
 	let done = 0;
@@ -69,6 +74,7 @@ export async function sendBundle(
 			categoryId,
 			categories: [],
 			posts: [],
+			pages: [],
 			taken: [],
 			comments: [],
 			...part,
@@ -117,7 +123,7 @@ export async function sendBundle(
 	}
 
 	const linked = preview ? bundle.posts : await withLinks();
-	const posts = withImages({ ...bundle, posts: linked }, moved, report.refused);
+	const { posts, pages } = withImages({ ...bundle, posts: linked }, moved, report.refused);
 	// Also where there is no post, for the categories' own sake.
 	for (const part of posts.length > 0 ? partsOf(posts) : [[]]) {
 		const taken = report.posts.filter(isAdded).map(({ slug }) => slug);
@@ -128,6 +134,11 @@ export async function sendBundle(
 		});
 		for (const name of answer.categories) report.categories.add(name);
 		report.posts.push(...answer.posts);
+		advance(part.length);
+	}
+
+	for (const part of partsOf(pages).filter(({ length }) => length > 0)) {
+		report.pages.push(...(await send({ pages: part })).pages);
 		advance(part.length);
 	}
 
@@ -154,7 +165,7 @@ export async function sendBundle(
 	return report;
 }
 
-export const isAdded = ({ outcome }: PostResult) => outcome === 'added';
+export const isAdded = ({ outcome }: PageResult) => outcome === 'added';
 
 function partsOf<Post extends { content: string }>(posts: Post[]): Post[][] {
 	const parts: Post[][] = [[]];
@@ -176,13 +187,13 @@ function chunks<Item>(items: Item[], size: number): Item[][] {
 	);
 }
 
-/** Posts that name images by the ids that these have here, and in place of a refused one say what it is called. */
+/** Posts and pages that name images by the ids that these have here, and in place of a refused one say what it is called. */
 function withImages(
-	{ posts, media }: Bundle,
+	{ posts, pages, media }: Bundle,
 	moved: ReadonlyMap<string, string>,
 	refused: ReadonlyMap<string, string>,
-): Bundle['posts'] {
-	if (moved.size + refused.size === 0) return posts;
+): Pick<Bundle, 'posts' | 'pages'> {
+	if (moved.size + refused.size === 0) return { posts, pages };
 	const names = new Map(media.map(({ id, name }) => [id, name]));
 	const moveAll = (text: string) =>
 		text.replace(ADDRESSES, (address, id: string) =>
@@ -196,16 +207,19 @@ function withImages(
 		);
 	const featured = (address: string) =>
 		refused.has(address.slice(mediaPath('').length)) ? '' : moveAll(address);
-	return posts.map((post) => ({
-		...post,
-		content: article(post.content),
-		featuredImage: featured(post.featuredImage),
-		draft: post.draft && {
-			...post.draft,
-			content: article(post.draft.content),
-			featuredImage: featured(post.draft.featuredImage),
-		},
-	}));
+	return {
+		pages: pages.map((page) => ({ ...page, content: article(page.content) })),
+		posts: posts.map((post) => ({
+			...post,
+			content: article(post.content),
+			featuredImage: featured(post.featuredImage),
+			draft: post.draft && {
+				...post.draft,
+				content: article(post.draft.content),
+				featuredImage: featured(post.draft.featuredImage),
+			},
+		})),
+	};
 }
 const ADDRESSES = /\/api\/media\/([\w-]+)/g;
 /** As `writeArticle` writes them. */

@@ -7,6 +7,7 @@ import {
 	importItems,
 	imports,
 	media,
+	pages,
 	posts,
 	postTags,
 	subscribers,
@@ -44,13 +45,14 @@ export async function undoImport(
 	if (!row) return null;
 	const plan = await planUndo(db, row);
 	if (row.undoneAt) return toImportView(row, plan);
-	const gone = [...plan.posts, ...plan.categories, ...plan.images];
+	const gone = [...plan.posts, ...plan.pages, ...plan.categories, ...plan.images];
 	const made = sql`(select item_id from import_items where import_id = ${id} and kind = 'subscriber')`;
 	const rows = gone.length + plan.subscribers + plan.restores;
 	await batchOfMany(db, rows, [
 		db.update(imports).set({ undoneAt: now }).where(eq(imports.id, id)),
 		// A post that is saved at this moment stays; then its category is in use, and nothing of all this happens.
 		db.delete(posts).where(and(sql`${posts.id} in ${among(plan.posts)}`, isUntouched)),
+		db.delete(pages).where(sql`${pages.id} in ${among(plan.pages)} and ${pages.version} <= 1`),
 		db.delete(tags).where(sql`${tags.id} in ${among(plan.tags)}`),
 		db.delete(categories).where(sql`${categories.id} in ${among(plan.categories)}`),
 		db.delete(media).where(sql`${media.id} in ${among(plan.images)}`),
@@ -138,6 +140,7 @@ function toImportView({ id, name, kind, undoneAt }: Import, plan: Plan): ImportV
 		undoneAt: undoneAt?.toISOString() ?? null,
 		removes: {
 			posts: plan.posts.length,
+			pages: plan.pages.length,
 			categories: plan.categories.length,
 			tags: plan.tags.length,
 			images: plan.images.length,
@@ -179,7 +182,18 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 		if (why) keeps.push({ name: `“${row.title}”`, why });
 		return !why;
 	});
-	const removed = new Set(gone.map((row) => row.id));
+	const sides = await db
+		.select({
+			...tolerant({ id: pages.id, title: pages.title }),
+			...{ published: pages.published, version: pages.version },
+		})
+		.from(importItems)
+		.innerJoin(pages, eq(pages.id, importItems.itemId))
+		.where(and(eq(importItems.importId, id), eq(importItems.kind, 'page')));
+	const untouched = sides.filter(({ version }) => version <= 1);
+	for (const { title, version } of sides)
+		if (version > 1) keeps.push({ name: `Page “${title}”`, why: 'changed here since' });
+	const removed = new Set([...gone, ...untouched].map((row) => row.id));
 	const itemsOf = async (kind: 'category' | 'image') =>
 		(
 			await db
@@ -222,12 +236,13 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 
 	return {
 		...{ restores, wakes },
-		posts: [...removed],
+		posts: gone.map((row) => row.id),
+		pages: untouched.map((row) => row.id),
 		categories: all.map((item) => item.id).filter((item) => !used.has(item)),
 		tags: await tagsOf(db, removed, since),
 		images: images.filter((image) => !shown(image)),
 		subscribers: readers,
-		wasPublic: gone.some((row) => row.published),
+		wasPublic: [...gone, ...untouched].some((row) => row.published),
 		keeps,
 	};
 }
