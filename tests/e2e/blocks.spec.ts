@@ -91,6 +91,17 @@ test('a plot and a diagram open their dialogs again with all that was chosen, an
 		expect(await article.locator('code').first().textContent()).toBe(before);
 	});
 
+	await test.step('on a phone the drawing stays in view above the fields that change it', async () => {
+		const size = page.viewportSize()!;
+		await figure.locator('svg').first().dblclick();
+		await page.setViewportSize({ width: 390, height: 844 });
+		await plot.getByRole('button', { name: 'Change plot' }).scrollIntoViewIfNeeded();
+		await expect(plot.locator('.plot-shown svg').first()).toBeInViewport();
+		await expectAccessible(page, 'dialog[open]');
+		await page.keyboard.press('Escape');
+		await page.setViewportSize(size);
+	});
+
 	await test.step('the arrow keys and Enter', async () => {
 		await clickInto(article.getByText('First'));
 		await move(page, 'End', 'ArrowDown');

@@ -67,6 +67,33 @@ test('what is typed goes to the server after a pause, and is forgotten there onc
 	expect(sent.slice(1)).toEqual([['/api/admin/pages/x/unsaved', { copy: null }]]);
 });
 
+test('a text that is on its way to the server while its page is saved is forgotten there all the same', async () => {
+	vi.useFakeTimers();
+	const sent: unknown[] = [];
+	const waiting: (() => void)[] = [];
+	vi.stubGlobal('fetch', (_url: string, init: RequestInit) => {
+		sent.push(JSON.parse(init.body as string));
+		return new Promise((done) => waiting.push(() => done(Response.json({ isKept: true }))));
+	});
+	const stored = {
+		...base,
+		version: 2,
+		id: 'z',
+		slug: 'z',
+		path: '/z',
+		updatedAt: '',
+		offer: null,
+	};
+	pageWritings.showStored(stored);
+	pageWritings.change('z', { form: { ...base, slug: 'z', title: 'Typed' } });
+	await vi.advanceTimersByTimeAsync(10_000);
+	pageWritings.showStored({ ...stored, title: 'Typed', version: 3 });
+	waiting[0]!();
+	await vi.advanceTimersByTimeAsync(10_000);
+	expect(sent).toMatchObject([{ copy: { form: { title: 'Typed' } } }, { copy: null }]);
+	expect(pageWritings.$kept.get()['z']).toBe(false);
+});
+
 test('what was typed on another device is offered, unless this one has it', () => {
 	const copy = (title: string, at: number) => ({ version: 1, base: {}, form: { title }, at });
 	const found = () => findUnsaved($unsavedCopies.get(), 'page y')?.[1].form['title'];
