@@ -59,7 +59,8 @@ claim("with 32 tokens it was worse than BM25 alone from ten candidates on",
       all(mrr("32", k, 0.0, d) < plain(d) for d in (0, *HALVES) for k in KS[1:]))
 claim("two layers of six, at about a third of the time, were no better than no reranking",
       all(mrr(s, k, w, d) < plain(d) + 0.005 for s in ("64/2", "32/2") for w in (0.0, 0.5) for d in (0, *HALVES) for k in KS))
-claim("added nothing where the first score was kept", all(mrr("64 max", k) <= mrr("64", k) for k in KS))
+claim("To half of BM25's score it added nothing, to a quarter of it a little (0.603 against 0.592 at twenty candidates)",
+      all(mrr("64 max", k) <= mrr("64", k) for k in KS) and [round(mrr(s, 20, 0.25), 3) for s in ("64 max", "64")] == [0.603, 0.592])
 claim("With ten candidates or more it was better than the cosine where the first score was dropped",
       all(mrr("64 max", k, 0.0, d) > mrr("64", k, 0.0, d) for k in KS[1:] for d in (0, *HALVES)))
 claim("keeping the first score was worth more than any number of candidates",
