@@ -75,6 +75,14 @@ claim("At every twentieth call that would cost another 1.3 MB in 80 turns withou
 claim("Stored by the hash of each message, the last three take 0.8 as well, and the clock 4.6",
       [cost[name][2] for name in ("reminder", "window", "stripped", "clock")] == [0.8, 0.8, 0.8, 4.6])
 claim("each can be rebuilt to the byte", record([{"b": 1, "a": 2}], [{"a": 2, "b": 1}])["kept"] == record([{"a": True}], [{"a": 1}])["kept"] == 0)
+own, before, kept = [{"role": "system", "content": "x"}, {"role": "tool", "content": "old"}], [], []
+for turn in range(2):
+    seen = [dict(message) for message in own]
+    kept.append((record(seen, before)["kept"], record(own, own)["kept"]))
+    before = seen
+    own[1]["content"] = "(removed)"
+    own.append({"role": "assistant", "content": "w"})
+claim("the last prompt changes with it and looks kept", kept == [(0, 2), (1, 3)])
 claim("New records take 7% to 26% more than the text in the nine sessions; full ones are 13 to 89 times the text",
       [round(100 * f([r[0] for r in ratios])) for f in (min, max)] == [107, 126]
       and [round(f([r[1] for r in ratios])) for f in (min, max)] == [13, 89])
