@@ -7,8 +7,8 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import type { Edited, Listed } from '#src/core/records/record.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { When } from '#src/dashboard/kit/When.tsx';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
-import { shortDate } from '#src/lib/dates.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import type { Writing, Writings } from './desk.store.ts';
@@ -116,7 +116,7 @@ function RecordList<Row extends Listed, Of extends Edited<Form>, Form>({
 			</>
 		)),
 		...props.columns,
-		column('changed', 'Changed', ({ updatedAt }) => shortDate(updatedAt), 'end', 'wide'),
+		column('changed', 'Changed', ({ updatedAt }) => <When at={updatedAt} />, 'end', 'wide'),
 	];
 	return (
 		<div className={`${screen}-desk`}>
@@ -133,11 +133,13 @@ function RecordList<Row extends Listed, Of extends Edited<Form>, Form>({
 					value={show}
 					options={[
 						{ value: '', label: 'All', count: answer?.length },
-						...Object.entries(filters).map(([value, filter]) => ({
-							value,
-							label: filter.label,
-							count: answer?.filter(filter.has).length,
-						})),
+						...Object.entries(filters)
+							.map(([value, filter]) => ({
+								value,
+								label: filter.label,
+								count: answer?.filter(filter.has).length,
+							}))
+							.filter(({ value, count }) => count !== 0 || value === show),
 					]}
 					onChange={(value) => set({ show: value })}
 				/>
