@@ -52,7 +52,7 @@ export function recordCalls<Form extends object, Of extends Edited<Form>, Row>()
 				`GET ${single}/revisions/:version`,
 				z.extend(at, { version: z.coerce.number() }) as Schema<At & { version: number }>,
 			),
-			/** What was typed on any device and never saved, or null. */
+			/** The text that was typed on any device and never saved, or null. */
 			getUnsaved: endpoint<{ copy: UnsavedCopy | null }>()(
 				`GET ${single}/unsaved`,
 				at as Schema<At>,
