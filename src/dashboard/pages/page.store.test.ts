@@ -94,7 +94,7 @@ test('a text that is on its way to the server while its page is saved is forgott
 	expect(pageWritings.$kept.get()['z']).toBe(false);
 });
 
-test('what was typed on another device is offered, unless this one has it', () => {
+test('what was typed on another device is offered, unless this one has it', async () => {
 	const copy = (title: string, at: number) => ({ version: 1, base: {}, form: { title }, at });
 	const found = () => findUnsaved($unsavedCopies.get(), 'page y')?.[1].form['title'];
 	const now = Date.now();
@@ -103,6 +103,23 @@ test('what was typed on another device is offered, unless this one has it', () =
 	expect(found()).toBe('Here');
 	pageWritings.offerKept('y', copy('Elsewhere', now + 1));
 	expect(found()).toBe('Elsewhere');
+	// It is of its own device until somebody goes on with it here: a save of this one leaves it there.
+	vi.useFakeTimers();
+	const fetched = vi.fn(async () => Response.json({ isKept: true }));
+	vi.stubGlobal('fetch', fetched);
+	const stored = {
+		...base,
+		version: 1,
+		id: 'y',
+		slug: 'y',
+		path: '/y',
+		updatedAt: '',
+		offer: null,
+	};
+	pageWritings.showStored(stored);
+	pageWritings.showStored({ ...stored, version: 2 });
+	await vi.advanceTimersByTimeAsync(10_000);
+	expect(fetched).not.toHaveBeenCalled();
 	pageWritings.offerKept('y', null);
 	expect(found()).toBe('Here');
 });

@@ -74,7 +74,7 @@ export function deskOf<Of extends Edited<Form>, Form extends object, At extends 
 	const $kept = map<Record<string, boolean | undefined>>({});
 	const nameOf = (slug: string) => `${definition.noun} ${slug}`;
 	const timers = new Map<string, ReturnType<typeof setTimeout>>();
-	/** Ids of records of which the server keeps something. */
+	/** Ids of records of which the server keeps what was typed here. */
 	const known = new Set<string>();
 	$writings.listen((all, _, slug) => {
 		if (slug === undefined) return;
@@ -113,11 +113,7 @@ export function deskOf<Of extends Edited<Form>, Form extends object, At extends 
 		$writings,
 		$kept,
 		isUnsaved,
-		offerKept(slug, copy) {
-			offerKept(nameOf(slug), copy);
-			const { base } = $writings.get()[slug] ?? {};
-			if (copy && base) known.add(base.id);
-		},
+		offerKept: (slug, copy) => offerKept(nameOf(slug), copy),
 		forgetKept(slug) {
 			// Also where the page is left at once; without an answer it is offered once more.
 			const stay: typeof fetch = (url, init) => fetch(url, { ...init, keepalive: true });
