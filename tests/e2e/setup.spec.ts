@@ -76,6 +76,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	await expect(page.getByText('The site is set up', { exact: true })).toBeVisible();
 	await expect(page.getByRole('heading', { name: 'It is yours. What first?' })).toBeFocused();
 	await expect(page.getByRole('link', { name: 'Look at your site' })).toBeVisible();
+	await expect(page.getByText('The site shows what you chose.')).toBeVisible({ timeout: BUILD_MS });
 	await expect(page.getByText('SITE_URL=https://your-domain.example')).toBeVisible();
 	await expectAccessible(page, '#main');
 	await page.getByRole('button', { name: 'Write your first article' }).click();

@@ -16,6 +16,7 @@ import {
 } from '#src/core/settings/site-form.ts';
 import { NewPasswordField } from '#src/dashboard/kit/NewPasswordField.tsx';
 import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
+import { listBuilds, type BuildView } from '#src/core/builds/builds.api.ts';
 import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { Records } from '#src/dashboard/mail/Records.tsx';
 import { InventedProof } from '#src/dashboard/site/InventedProof.tsx';
@@ -36,7 +37,7 @@ import { SMTP_LINE } from '#src/features/mail/records.ts';
 import { finishSetup } from '#src/features/setup/finish.api.ts';
 import { getSetup, skipSetup } from '#src/features/setup/setup.api.ts';
 import type { Setup } from '#src/features/setup/setup.ts';
-import { parse } from '#src/lib/endpoint.ts';
+import { call, parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { readableEmail } from '#src/lib/readable-email.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
@@ -166,8 +167,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 			});
 			$siteName.set(name);
 			if (ownEmail) readAccount().catch(() => {});
-			const description = 'The pages follow in a minute or two.';
-			tellUndoable({ title: 'The site is set up', description }, undo, reload);
+			tellUndoable({ title: 'The site is set up' }, undo, reload);
 			setDone(true);
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
@@ -424,6 +424,42 @@ function HomePicture({ site, accent, passes }: PictureProps) {
 	);
 }
 
+const POLL_MS = 1500;
+
+/** Says whether the public pages follow what was chosen, until they do. */
+function Pages() {
+	const [build, setBuild] = useState<BuildView>();
+	useEffect(() => {
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		let isGone = false;
+		async function look() {
+			const [newest] = await call(listBuilds, {}).catch(() => []);
+			if (isGone) return;
+			setBuild(newest);
+			if (!newest || ['queued', 'building'].includes(newest.state))
+				timer = setTimeout(() => void look(), POLL_MS);
+		}
+		void look();
+		return () => {
+			isGone = true;
+			clearTimeout(timer);
+		};
+	}, []);
+	return (
+		<p role="status" className="text-muted">
+			{build && `${PAGES[build.state]} ${(build.state === 'failed' && build.reason) || ''}`}
+		</p>
+	);
+}
+
+const MADE = 'Your pages are being made. Until then the site shows the former ones.';
+const PAGES: Record<BuildView['state'], string> = {
+	queued: MADE,
+	building: MADE,
+	live: 'The site shows what you chose.',
+	failed: 'The pages could not be made.',
+};
+
 /** The first things to do, and what only the server's environment can say. */
 function Next({ setup: { address, sendsMail } }: { setup: Setup }) {
 	const heading = useRef<HTMLHeadingElement>(null);
@@ -473,6 +509,7 @@ function Next({ setup: { address, sendsMail } }: { setup: Setup }) {
 					</a>
 				</li>
 			</ul>
+			<Pages />
 			{asked.length > 0 && (
 				<section>
 					<h3>For whoever runs the server</h3>

@@ -20,7 +20,7 @@ import { readableEmail } from '#src/lib/readable-email.ts';
 import { cut, formatCount, joinWithAnd } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { LabelForm } from './Labels.tsx';
-import { StateBadge } from './states.tsx';
+import { sourceOf, StateBadge } from './states.tsx';
 
 type Props = {
 	email: string;
@@ -101,7 +101,7 @@ function Shown({ person, labels, onChanged, onErased }: ShownProps) {
 						<Fact label="Since">
 							<When at={subscriber.createdAt} hour />
 						</Fact>
-						<Fact label="Came by">{subscriber.source ?? 'Not known'}</Fact>
+						<Fact label="Came by">{sourceOf(subscriber)}</Fact>
 						<Fact label="Topics">
 							{subscriber.topics.length > 0 ? joinWithAnd(subscriber.topics) : 'All'}
 						</Fact>

@@ -26,7 +26,7 @@ import { AddSubscriber } from './AddSubscriber.tsx';
 import { Filters } from './Filters.tsx';
 import { LabelForm } from './Labels.tsx';
 import { Person } from './Person.tsx';
-import { StateBadge, STATE_LABELS } from './states.tsx';
+import { sourceOf, StateBadge, STATE_LABELS } from './states.tsx';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 import {
 	activateSubscribers,
@@ -120,7 +120,7 @@ export function SubscribersScreen() {
 		column(
 			'source',
 			'Source',
-			({ source }) => source ?? <span className="text-muted">Not known</span>,
+			(row) => <span className={row.source ? '' : 'text-muted'}>{sourceOf(row)}</span>,
 			'sortable',
 			'wide',
 		),

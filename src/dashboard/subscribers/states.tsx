@@ -14,6 +14,10 @@ const BADGES: Record<SubscriberState, string> = {
 	bounced: 'badge badge-off',
 };
 
+/** Returns where a subscriber came from, in words. */
+export const sourceOf = ({ source, imported }: Pick<SubscriberRow, 'source' | 'imported'>) =>
+	source ?? (imported ? 'Added by you' : 'Not known');
+
 type Props = Pick<SubscriberRow, 'state' | 'leftAt' | 'pausedUntil'>;
 
 /** The state of a subscriber, and since or until when. */

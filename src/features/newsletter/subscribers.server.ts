@@ -120,6 +120,7 @@ export function toSubscriberRow(row: Row & { state: SubscriberState }): Subscrib
 	const { id, email, source, state, consent } = row;
 	return {
 		...{ id, email, source, state, consent },
+		imported: row.importedAt !== null,
 		labels: labelsOf(row),
 		pausedUntil: iso(row.pausedUntil),
 		name: [row.name, row.lastName].filter(Boolean).join(' ') || null,

@@ -11,6 +11,8 @@ export type SubscriberRow = {
 	email: string;
 	name: string | null;
 	source: string | null;
+	/** Whether the owner brought the address in, by a file or by hand. */
+	imported: boolean;
 	state: SubscriberState;
 	createdAt: string;
 	pausedUntil: string | null;

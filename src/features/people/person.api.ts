@@ -16,7 +16,6 @@ export type PersonView = {
 				topics: string[];
 				wantsWhole: boolean;
 				cadence: Cadence;
-				imported: boolean;
 		  })
 		| null;
 	course: (Progress & { createdAt: string; consent: string | null }) | null;

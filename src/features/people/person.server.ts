@@ -32,7 +32,6 @@ export async function readPerson(db: Db, email: string, now: Date): Promise<Pers
 			topics: found.topicNames?.split('; ') ?? [],
 			wantsWhole: found.wantsWhole,
 			cadence: found.cadence,
-			imported: found.importedAt !== null,
 		},
 		course: course && {
 			...progressOf(course, now),
