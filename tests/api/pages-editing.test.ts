@@ -4,7 +4,7 @@ import { auditLog, builds, contentProblems, meta, pageRevisions, pages } from '#
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import * as api from '#src/features/pages/editing.api.ts';
-import { prunePages } from '#src/features/pages/editing.server.ts';
+import { pageStore, prunePages } from '#src/features/pages/editing.server.ts';
 import { listPages, renderPage } from '#src/features/pages/pages.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -60,6 +60,22 @@ test('a site without the samples says its own names on pages that nobody edited'
 	expect(JSON.stringify(newsletter)).toContain('Zebra Notes Weekly is free');
 	expect(JSON.stringify(newsletter)).not.toMatch(/%[A-Z_]+%/);
 	expect((await shown('home'))?.questions).toEqual([]);
+});
+
+test('a site without the samples has its own words about itself, however little of the page is changed', async () => {
+	const { db, shown } = await setup();
+	onTestFinished(() => provideSettings(DEFAULT_SETTINGS));
+	expect((await pageStore.get(db, 'about'))!.content).toContain('Our mission');
+	provideSettings({ ...DEFAULT_SETTINGS, content: 'own' });
+	expect(await pageStore.get(db, 'about')).toMatchObject({ title: 'About us', content: '' });
+	expect((await pageStore.get(db, 'terms'))!.content).toContain('%SITE_NAME%');
+	const by = { actor: 'ada@x.example', now: new Date() };
+	const saved = await pageStore.update(db, 'about', { version: 1, title: 'Who I am' }, by);
+	expect(saved).toMatchObject({ title: 'Who I am', content: '' });
+	expect(await shown('about')).toMatchObject({ title: 'Who I am', content: '', isEdited: true });
+	const content = '<p>One person.</p>';
+	await pageStore.update(db, 'about', { version: 2, content }, by);
+	expect(await shown('about')).toMatchObject({ content });
 });
 
 test('a page shows a drawing inline, as articles do', async () => {

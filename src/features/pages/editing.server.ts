@@ -12,7 +12,7 @@ import { cleanContent } from '#src/features/posts/saving.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, invalid } from '#src/lib/errors.ts';
 import { cutSlug, slugify } from '#src/lib/slug.ts';
-import { isFreeSlug } from '#src/site.ts';
+import { isFreeSlug, site } from '#src/site.ts';
 import {
 	fieldsOf,
 	lengthProblem,
@@ -25,6 +25,10 @@ import { builtIn, pathOf } from './page.ts';
 
 type Stored = Row<PageForm>;
 
+/** Returns whether a text that came with the site is one that nobody sees: that of About, once the sample content is gone. */
+const isUnseen = ({ slug, version }: Stored) =>
+	slug === 'about' && version === 1 && !site.hasSamples;
+
 const isRead = ({ published, slug }: Stored) => published || builtIn(slug) !== undefined;
 
 export const pageStore = recordStore<PageForm, Stored, EditedPage, PageRow>({
@@ -36,7 +40,7 @@ export const pageStore = recordStore<PageForm, Stored, EditedPage, PageRow>({
 	order: [pages.title, pages.slug],
 	nameOf: ({ title }) => title,
 	complete,
-	edited: ({ slug }) => ({ path: pathOf(slug) }),
+	edited: (row) => ({ path: pathOf(row.slug), ...(isUnseen(row) && { content: '' }) }),
 	listed: ({ slug, title, published, footer, questions, testimonials }) => ({
 		...{ title, path: pathOf(slug), published, footer },
 		...{ questions: questions.length, testimonials: testimonials.length },
@@ -110,7 +114,8 @@ async function chooseSlug(
 
 /** Returns a page with the changes of a form, which may only be of what can be edited. */
 async function complete(db: Db, before: Stored, given: Changes): Promise<Stored> {
-	const after = { ...before, ...given } as Stored;
+	// What the desk does not show is not stored in the owner's name.
+	const after = { ...before, ...(isUnseen(before) && { content: '' }), ...given } as Stored;
 	const editable = fieldsOf(before.slug);
 	const fixed = PAGE.between(before, after).filter((name) => !editable.includes(name));
 	if (fixed.length > 0) {
