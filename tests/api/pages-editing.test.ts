@@ -69,6 +69,13 @@ test('a site without the samples has its own words about itself, however little 
 	provideSettings({ ...DEFAULT_SETTINGS, content: 'own' });
 	expect(await pageStore.get(db, 'about')).toMatchObject({ title: 'About us', content: '' });
 	expect((await pageStore.get(db, 'terms'))!.content).toContain('%SITE_NAME%');
+	const [home, newsletter] = ['home', 'newsletter'].map((slug) => pageStore.get(db, slug));
+	expect(await home).toMatchObject({ questions: [], testimonials: [] });
+	expect((await newsletter)!.questions.length).toBeGreaterThan(0);
+	expect((await pageStore.list(db)).find(({ slug }) => slug === 'home')).toMatchObject({
+		questions: 0,
+		testimonials: 0,
+	});
 	const by = { actor: 'ada@x.example', now: new Date() };
 	const saved = await pageStore.update(db, 'about', { version: 1, title: 'Who I am' }, by);
 	expect(saved).toMatchObject({ title: 'Who I am', content: '' });

@@ -12,7 +12,7 @@ import { cleanContent } from '#src/features/posts/saving.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, invalid } from '#src/lib/errors.ts';
 import { cutSlug, slugify } from '#src/lib/slug.ts';
-import { isFreeSlug, site } from '#src/site.ts';
+import { isFreeSlug } from '#src/site.ts';
 import {
 	fieldsOf,
 	lengthProblem,
@@ -22,12 +22,9 @@ import {
 	type PageRow,
 } from './editing.ts';
 import { builtIn, pathOf } from './page.ts';
+import { ownPart } from './pages.server.ts';
 
 type Stored = Row<PageForm>;
-
-/** Returns whether a text that came with the site is one that nobody sees: that of About, once the sample content is gone. */
-const isUnseen = ({ slug, version }: Stored) =>
-	slug === 'about' && version === 1 && !site.hasSamples;
 
 const isRead = ({ published, slug }: Stored) => published || builtIn(slug) !== undefined;
 
@@ -40,11 +37,14 @@ export const pageStore = recordStore<PageForm, Stored, EditedPage, PageRow>({
 	order: [pages.title, pages.slug],
 	nameOf: ({ title }) => title,
 	complete,
-	edited: (row) => ({ path: pathOf(row.slug), ...(isUnseen(row) && { content: '' }) }),
-	listed: ({ slug, title, published, footer, questions, testimonials }) => ({
-		...{ title, path: pathOf(slug), published, footer },
-		...{ questions: questions.length, testimonials: testimonials.length },
-	}),
+	edited: (row) => ({ path: pathOf(row.slug), ...ownPart(row) }),
+	listed: (row) => {
+		const { slug, title, published, footer, questions, testimonials } = { ...row, ...ownPart(row) };
+		return {
+			...{ title, path: pathOf(slug), published, footer },
+			...{ questions: questions.length, testimonials: testimonials.length },
+		};
+	},
 	pathsOf: (before, after) =>
 		isRead(before) || isRead(after) ? [pathOf(before.slug), pathOf(after.slug)] : [],
 	consequences: (db, { id, slug, published }, after, now) =>
@@ -115,7 +115,7 @@ async function chooseSlug(
 /** Returns a page with the changes of a form, which may only be of what can be edited. */
 async function complete(db: Db, before: Stored, given: Changes): Promise<Stored> {
 	// What the desk does not show is not stored in the owner's name.
-	const after = { ...before, ...(isUnseen(before) && { content: '' }), ...given } as Stored;
+	const after = { ...before, ...ownPart(before), ...given } as Stored;
 	const editable = fieldsOf(before.slug);
 	const fixed = PAGE.between(before, after).filter((name) => !editable.includes(name));
 	if (fixed.length > 0) {

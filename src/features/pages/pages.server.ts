@@ -126,7 +126,7 @@ export async function listPages(db: Db): Promise<Page[]> {
 					{
 						...filledIn({
 							...page,
-							...(version === 1 && !site.hasSamples && withoutSamples(page)),
+							...ownPart({ ...page, version }),
 						}),
 						content,
 						drawings: [...drawings].filter(([id]) => content.includes(id)),
@@ -139,9 +139,14 @@ export async function listPages(db: Db): Promise<Page[]> {
 	);
 }
 
-/** Returns the lists of a page that nobody edited, for a site without the sample content that they speak of. */
-function withoutSamples({ slug, questions }: Pick<Page, 'slug' | 'questions'>) {
-	return { questions: slug === 'home' ? [] : questions, testimonials: [] };
+/** Returns what is left out of a page that nobody edited, for a site without the sample content that it speaks of. */
+export function ownPart({ slug, version }: { slug: string; version: number }) {
+	if (version !== 1 || site.hasSamples) return {};
+	return {
+		testimonials: [],
+		...(slug === 'home' && { questions: [] }),
+		...(slug === 'about' && { content: '' }),
+	};
 }
 
 /** Returns a value with each of its texts filled in. */
