@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, SEEDED, test } from './fixtures.ts';
 
 const ARTICLE = '/blog/attention-in-plain-arithmetic';
@@ -214,19 +215,35 @@ test.describe('an island that sleeps until it is used', () => {
 		consoleErrors.splice(0);
 	});
 
-	test('a category chosen before the list is awake is chosen once it is @nightly', async ({
-		page,
-	}) => {
-		await page.route(/\/_astro\/BlogList\./, async (route) => {
-			await new Promise((resolve) => setTimeout(resolve, 1500));
-			await route.continue();
+	for (const [what, width, choose] of [
+		[
+			'chosen',
+			390,
+			(page: Page) => page.getByLabel('Category', { exact: true }).selectOption('robotics'),
+		],
+		[
+			'pressed as a chip',
+			1280,
+			(page: Page) =>
+				page
+					.getByRole('navigation', { name: 'Filter by category' })
+					.getByRole('link', { name: 'Robotics' })
+					.click(),
+		],
+	] as const)
+		test(`a category ${what} before the list is awake is chosen once it is @nightly`, async ({
+			page,
+		}) => {
+			await page.route(/\/_astro\/BlogList\./, async (route) => {
+				await new Promise((resolve) => setTimeout(resolve, 1500));
+				await route.continue();
+			});
+			await page.setViewportSize({ width, height: 844 });
+			await page.goto('/blog');
+			await choose(page);
+			await expect(page).toHaveURL(/\/blog\?category=robotics/);
+			await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(/^\d+ Articles?$/);
 		});
-		await page.setViewportSize({ width: 390, height: 844 });
-		await page.goto('/blog');
-		await page.getByLabel('Category', { exact: true }).selectOption('robotics');
-		await expect(page).toHaveURL(/category=robotics/);
-		await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(/^\d+ Articles?$/);
-	});
 
 	test('whoever is subscribed sees it at once', async ({ page }) => {
 		await page.addInitScript(() => localStorage.setItem('newsletter_subscribed', 'true'));
