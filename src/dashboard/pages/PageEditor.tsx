@@ -14,7 +14,7 @@ import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEdi
 import { deletePage } from '#src/features/pages/editing.api.ts';
 import { fieldsOf, PAGE, type EditedPage, type PageForm } from '#src/features/pages/editing.ts';
 import { builtIn } from '#src/features/pages/page.ts';
-import { PreviewDocument } from '#src/features/pages/PreviewDocument.tsx';
+import { PreviewDocument } from './PreviewDocument.tsx';
 import { isoDay } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { Questions, Testimonials } from './Entries.tsx';

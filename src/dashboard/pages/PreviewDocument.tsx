@@ -2,7 +2,7 @@ import { Contents, FoldedContents } from '#src/components/ui/Contents.tsx';
 import { PreviewText } from '#src/features/posts/PreviewArticle.tsx';
 import type { Rendered } from '#src/features/posts/editing.api.ts';
 import { longDate } from '#src/lib/dates.ts';
-import type { PageForm } from './editing.ts';
+import type { PageForm } from '#src/features/pages/editing.ts';
 
 type Props = { form: Pick<PageForm, 'title' | 'dated'>; rendered: Rendered };
 
