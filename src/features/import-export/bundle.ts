@@ -59,7 +59,7 @@ export const importedPage = z.object({
 	createdAt: time,
 	updatedAt: time,
 });
-export type ImportedPage = z.infer<typeof importedPage>;
+type ImportedPage = z.infer<typeof importedPage>;
 
 export const importedCategory = z.object({
 	name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
