@@ -244,8 +244,8 @@ for (const [name, use, nightly] of [
 }
 
 for (const [width, height, most] of [
-	[1440, 900, 650],
-	[390, 844, 1266],
+	[1440, 900, 560],
+	[390, 844, 844],
 ] as const) {
 	test(`the text of an article begins within ${most} pixels of a window ${width} wide`, async ({
 		page,
