@@ -187,7 +187,16 @@ export function completed(settings: SiteSettings, times?: LetterTimes) {
 	};
 }
 
-const current = () => completed(siteSettings(), letterTimes());
+/** The settings that were completed last: a page asks for them a hundred times. */
+let known:
+	{ settings: SiteSettings; times: LetterTimes; all: ReturnType<typeof completed> } | undefined;
+
+function current() {
+	const [settings, times] = [siteSettings(), letterTimes()];
+	if (known?.settings !== settings || known.times !== times)
+		known = { settings, times, all: completed(settings, times) };
+	return known.all;
+}
 
 /**
  * Name, looks and links of the site, as of this build or call. Only for what runs on the server: an island gets

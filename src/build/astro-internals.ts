@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -125,9 +124,7 @@ export function saveRenderer(folder: string, rendering?: Rendering): AstroIntegr
 						},
 						async render(request, options) {
 							report?.({ doing: 'Building pages', done: ++done, total });
-							const made = await prerenderer.render(request, options);
-							if (made instanceof Response) return withoutPlaces(made);
-							return { ...made, response: await withoutPlaces(made.response) };
+							return prerenderer.render(request, options);
 						},
 					};
 				});
@@ -373,28 +370,8 @@ export class Renderer {
 		if (!response.ok && !pathname.startsWith('/404')) {
 			throw new BuildError(`The page ${pathname} answers ${response.status}.`);
 		}
-		const page = await withoutPlaces(response);
-		return Buffer.from(await page.arrayBuffer());
+		return Buffer.from(await response.arrayBuffer());
 	}
-}
-
-const ISLAND_STYLE = 'astro-island,astro-slot,astro-static-slot{display:contents}';
-const ALLOWED = ` 'sha256-${hash('sha256', ISLAND_STYLE, 'base64')}'`;
-
-/**
- * Returns a page without the ids of its islands, so that a site has the same bytes in any folder: they are digests of where the
- * islands were bundled, and only a server that replaces modules asks for them. Nor with the style that global.css has, and with what
- * allows it: HTML takes none amid a text.
- */
-async function withoutPlaces(page: Response): Promise<Response> {
-	if (!page.headers.get('Content-Type')?.startsWith('text/html')) return page;
-	const html = await page.text();
-	// One expression for all three would look back for a rule at each place: 60 ms for a page of a state.
-	const without = html
-		.replaceAll(/<astro-island uid="[^"]*"/g, '<astro-island')
-		.replaceAll(`<style>${ISLAND_STYLE}</style>`, '')
-		.replaceAll(/style-src [^">]*/g, (allowed) => allowed.replaceAll(ALLOWED, ''));
-	return new Response(without, page);
 }
 
 /** Throws if two pages have the same address. */
