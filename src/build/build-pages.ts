@@ -93,7 +93,7 @@ export async function buildSite(
 		void stored.set(`/${name}`, await addEarly(`/${name}`, bytes));
 	const changed = target.isByAstro
 		? undefined
-		: await buildIncremental(db, source, target, { reuse, formerKey, write, last });
+		: await buildIncremental(source, target, { reuse, formerKey, write, last });
 	const keys = changed?.keys ?? (await buildFull(target));
 	await writeExtraFiles(source, pathToFileURL(`${workDir}/`), changed?.assets);
 	const pages = changed?.pages ?? [];
@@ -157,7 +157,6 @@ const KEPT_FOLDERS = ['media', 'figures', 'social', 'files'];
 
 /** Renders what changed since the last build. Returns undefined if that is not possible without Astro. */
 async function buildIncremental(
-	db: Db,
 	source: Source,
 	{ workDir, report, memory, hasTimeForNames }: Target,
 	{ last, ...how }: Pick<Update, 'reuse' | 'formerKey' | 'write'> & { last: Contents | undefined },
@@ -170,7 +169,7 @@ async function buildIncremental(
 		if (!updated) return undefined;
 		const pages = updated.pages.flatMap(({ told }) => told ?? []);
 		const dir = pathToFileURL(`${workDir}/`);
-		await memory.sitemap.write(dir, pages, await lastChanges(db, source), last?.sitemap);
+		await memory.sitemap.write(dir, pages, lastChanges(source), last?.sitemap);
 		return updated;
 	} catch (error) {
 		// Astro's own build needs more.

@@ -8,7 +8,6 @@ import type { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { trendingArticles } from '#src/features/site/trending.ts';
 import type { ArticlePage, Site } from '#src/features/site/site.ts';
 import { buildSettings, digestOf } from '#src/features/site/site-data.server.ts';
-import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { isSameList } from '#src/lib/lists.ts';
 import { ROOT } from './builds.ts';
@@ -28,7 +27,18 @@ export type Source = {
 export async function computeFingerprint(
 	db: Db,
 	{
-		site: { articleOf, articlePages, authors, categories, tags, series, pages, readers, redirects },
+		site: {
+			articleOf,
+			articlePages,
+			authors,
+			categories,
+			tags,
+			series,
+			states,
+			pages,
+			readers,
+			redirects,
+		},
 		issues,
 		now,
 	}: Omit<Source, 'fingerprint'>,
@@ -36,9 +46,7 @@ export async function computeFingerprint(
 	// Scores fall every day, but readers only see their order.
 	const trending = trendingArticles(await trendingScores(db, now), articleOf);
 	const hash = createHash('sha256');
-	hash.update(
-		JSON.stringify([categories, tags, authors, pages, readers, redirects, await listStates(db)]),
-	);
+	hash.update(JSON.stringify([categories, tags, authors, pages, readers, redirects, states]));
 	hash.update(
 		JSON.stringify(issues.map(({ date, subject, posts, words }) => [date, subject, posts, words])),
 	);

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { mediaId } from '#src/features/media/media.ts';
 import { readMedia } from '#src/features/media/media.server.ts';
 import { buildDb } from '#src/features/site/site-data.server.ts';
+import { sha256 } from '#src/lib/digest.ts';
 import { ICONS, site, siteSettings } from '#src/site.ts';
 import { ROOT } from './builds.ts';
 import { toPngApart } from './raster.ts';
@@ -13,9 +14,18 @@ import { toPngApart } from './raster.ts';
 const SMALL = [16, 32, 48];
 const WHOLE = 512;
 
+/** What this process drew last, and a digest of what it was drawn of: a process of its own draws it, in a quarter of a second. */
+let last: { of: string; icons: Map<string, Buffer> } | undefined;
+
 /** Returns the icons and the manifest that names them, by file name. They show the site's own mark on paper. */
 export async function makeIcons(): Promise<Map<string, string | Buffer>> {
-	const mark = await markOf(siteSettings().logo);
+	const logo = await readLogo(siteSettings().logo);
+	const of = sha256(typeof logo === 'string' ? Buffer.from(logo) : logo);
+	if (last?.of !== of) last = { of, icons: await drawIcons(await markOf(logo)) };
+	return new Map<string, string | Buffer>([[ICONS.manifest.slice(1), manifest()], ...last.icons]);
+}
+
+async function drawIcons(mark: Buffer): Promise<Map<string, Buffer>> {
 	const sized = (pixels: number, share: number) => {
 		const inner = Math.round(pixels * share);
 		const edge = Math.floor((pixels - inner) / 2);
@@ -34,25 +44,25 @@ export async function makeIcons(): Promise<Map<string, string | Buffer>> {
 			.toBuffer();
 	};
 	const small = await Promise.all(SMALL.map((pixels) => sized(pixels, 1)));
-	const files = new Map<string, string | Buffer>([
-		['favicon.ico', icoOf(small)],
-		[ICONS.manifest.slice(1), manifest()],
-	]);
+	const icons = new Map([['favicon.ico', icoOf(small)]]);
 	for (const { path, pixels } of ICONS.pictures)
-		files.set(path.slice(1), await sized(pixels, 0.75));
+		icons.set(path.slice(1), await sized(pixels, 0.75));
 	const { path, pixels } = ICONS.maskable;
-	files.set(path.slice(1), await sized(pixels, 0.56));
-	return files;
+	return icons.set(path.slice(1), await sized(pixels, 0.56));
+}
+
+/** Returns a logo that is a drawing as it is, and of one that is an image the bytes; '' for none, and for one that is gone. */
+async function readLogo(logo: string): Promise<string | Buffer> {
+	if (logo === '' || logo.startsWith('<')) return logo;
+	const row = await readMedia(await buildDb(), mediaId(logo)!, null);
+	return row?.bytes ? Buffer.from(row.bytes) : '';
 }
 
 /** Returns the site's mark as a picture: its logo, or where that cannot be drawn the one that it came with. */
-async function markOf(logo: string): Promise<Buffer> {
+async function markOf(logo: string | Buffer): Promise<Buffer> {
 	try {
-		if (logo.startsWith('<')) return await toPngApart(logo, WHOLE, 300);
-		if (logo !== '') {
-			const row = await readMedia(await buildDb(), mediaId(logo)!, null);
-			return await sharp(Buffer.from(row!.bytes!)).toBuffer();
-		}
+		if (typeof logo !== 'string') return await sharp(logo).toBuffer();
+		if (logo !== '') return await toPngApart(logo, WHOLE, 300);
 	} catch (error) {
 		console.warn(`The logo cannot be drawn as an icon: ${String(error)}`);
 	}

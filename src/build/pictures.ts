@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
-import { listStates } from '#src/features/states/states.server.ts';
 import type { Site } from '#src/features/site/site.ts';
 import type { KeptFile } from './site-files.ts';
 import type { Target } from './target.ts';
@@ -40,7 +39,7 @@ export function startPictures(
 			figures: drawings,
 			onProgress: reporting('Making images'),
 		});
-		const states = (await listStates(db)).map(({ slug, name }) => ({ slug, name }));
+		const states = site.states.map(({ slug, name }) => ({ slug, name }));
 		const subjects = listSocialPictures(site, states);
 		const drawn = await drawPictures(subjects, join(cacheDir, 'social'), {
 			hasTime: (picture) => {

@@ -3,14 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { Readable, type Transform } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
-import type { Db } from '#db/client.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { cutPages } from '#src/features/posts/list-page.ts';
 import { PAGE_SIZE } from '#src/features/posts/post.ts';
 import type { Article } from '#src/features/site/site.ts';
 import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
 import { pathOf } from '#src/features/pages/page.ts';
-import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
 import { compareLists, isSameList } from '#src/lib/lists.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -44,7 +42,7 @@ export async function partsOfBuild(pages: readonly Built[]): Promise<Sitemap['pa
 	const db = await buildDb();
 	const sitemap = new Sitemap();
 	const shown = { site: await getSite(), issues: await listIssues(db) };
-	sitemap.update(pages, await lastChanges(db, shown));
+	sitemap.update(pages, lastChanges(shown));
 	return sitemap.parts;
 }
 
@@ -192,11 +190,10 @@ function isListed(path: string): boolean {
 }
 
 /** Returns when pages last changed. */
-export async function lastChanges(
-	db: Db,
-	{ site: { articles, pages: edited, byAuthor, byCategory, byTag, series }, issues }: Shown,
-): Promise<Changes> {
-	const states = await listStates(db);
+export function lastChanges({
+	site: { articles, states, pages: edited, byAuthor, byCategory, byTag, series },
+	issues,
+}: Shown): Changes {
 	const letters = issues.map(({ date, createdAt }) => ({
 		date,
 		updatedAt: createdAt.toISOString(),

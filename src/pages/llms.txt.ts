@@ -1,7 +1,6 @@
 import type { APIRoute } from 'astro';
 import { markdownLink, escapeInline } from '#src/features/metadata/markdown-version.ts';
-import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
-import { listStates } from '#src/features/states/states.server.ts';
+import { getSite } from '#src/features/site/site-data.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths, site } from '#src/site.ts';
 
@@ -10,8 +9,7 @@ const NAMED = 200;
 
 /** The site's content for language models (llmstxt.org). */
 export const GET: APIRoute = async () => {
-	const { articles, categories } = await getSite();
-	const states = await listStates(await buildDb());
+	const { articles, categories, states } = await getSite();
 	const hasStates = states.length > 0;
 	const at = (path: string) => new URL(path, getEnv().SITE_URL).href;
 	const item = (label: string, path: string, about?: string | null) =>

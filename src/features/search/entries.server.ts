@@ -11,7 +11,6 @@ import { renderPage } from '#src/features/pages/pages.server.ts';
 import type { Site } from '#src/features/site/site.ts';
 import { figureText, stateQuestions, type State } from '#src/features/states/state.ts';
 import { stateLists } from '#src/features/states/state-markdown.ts';
-import { showStates } from '#src/features/states/states.server.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { digest } from '#src/lib/digest.ts';
 import { indexedBesides } from '#src/lib/folding.ts';
@@ -43,7 +42,7 @@ export async function indexEntries(
 	code?: string,
 ): Promise<void> {
 	const light = [
-		...(await showStates(db)).map(stateEntry),
+		...site.shownStates.map(stateEntry),
 		...termEntries(site),
 		...issues.map(issueEntry),
 		...(siteFacts.offers('course') ? await lessonEntries() : []),

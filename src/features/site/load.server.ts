@@ -30,6 +30,8 @@ import {
 } from '#src/features/redirects/redirect.ts';
 import { RelatedIndex, type Relatable } from '#src/features/posts/related-index.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
+import type { State } from '#src/features/states/state.ts';
+import { listStates } from '#src/features/states/states.server.ts';
 import { showsInvented } from '#src/core/settings/invented.ts';
 import { addToList, changedRange, compareLists, isSameList, replaceRange } from '#src/lib/lists.ts';
 import { curlQuotes, curlTexts } from '#src/lib/quotes.ts';
@@ -99,6 +101,8 @@ export class SiteMemory {
 	/** The knowledge of words by which meanings are known. */
 	basis: number | undefined;
 	readonly lists = new ArticleLists();
+	/** The states as stored, and as pages show them. */
+	states: Pick<Site, 'states' | 'shownStates'> = { states: [], shownStates: [] };
 	readonly #named = new Map<string, readonly object[]>();
 
 	takeRows(rows: readonly Row[]): void {
@@ -113,6 +117,11 @@ export class SiteMemory {
 	/** Returns the ids of the categories of the public articles. */
 	categoryIds(): string[] {
 		return [...this.#categories].flatMap(([id, count]) => (count > 0 ? id : []));
+	}
+
+	takeStates(read: State[]): void {
+		const states = this.equalList('states', read);
+		if (states !== this.states.states) this.states = { states, shownStates: curlTexts(states) };
 	}
 
 	/** Returns what articles were made of last, if all of it is the same. */
@@ -152,7 +161,7 @@ export async function readSite(db: Db, now: Date): Promise<Site> {
 
 /** Reads everything that is public at `now`, but for related articles: a build learns meanings in between. */
 export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Promise<Site> {
-	const [known, byId, renamed, described, left, ordered, pages, named, undrawn, moved] =
+	const [known, byId, renamed, described, left, ordered, pages, named, undrawn, moved, states] =
 		await Promise.all([
 			readCategories(db, now),
 			memory.rows.read(db),
@@ -190,7 +199,9 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 				.select({ from: pathRedirects.path, to: pathRedirects.target })
 				.from(pathRedirects)
 				.where(isReadable('path redirect row', pathRedirects.path)),
+			listStates(db),
 		]);
+	memory.takeStates(states);
 	const own = moved
 		.filter(({ from, to }) => !faultOfPath(from) && !faultOfTarget(to, from))
 		.toSorted(closerFirst);
@@ -259,6 +270,7 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 			const category = categories.find((one) => one.slug === current);
 			return category ? [{ name: category.name, slug: category.slug }] : [];
 		}),
+		...memory.states,
 		pages: shownPages,
 		footerPages: shownPages
 			.filter(({ footer }) => footer)

@@ -6,6 +6,7 @@ import type { Page } from '#src/features/pages/page.ts';
 import type { Card, CategoryRef, Post, PostRef, TagRef } from '#src/features/posts/post.ts';
 import type { ArticleChange } from '#src/features/posts/changes.ts';
 import type { Freshness } from '#src/features/posts/freshness.ts';
+import type { State } from '#src/features/states/state.ts';
 import type { SiteLink } from '#src/site.ts';
 
 /** Facts that an article's page reads, except its HTML, which `rendering` identifies, and the articles related to it. */
@@ -110,6 +111,9 @@ export type Site = {
 	byCategory: ReadonlyMap<string, readonly Article[]>;
 	byAuthor: ReadonlyMap<string, readonly Article[]>;
 	byTag: ReadonlyMap<string, readonly Article[]>;
+	/** By name, as stored, and as pages show them: with curly quotation marks. */
+	states: State[];
+	shownStates: State[];
 	/** Pages that the admin edits, by title. */
 	pages: Page[];
 	footer: CategoryRef[];

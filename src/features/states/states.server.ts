@@ -2,7 +2,6 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { states } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
-import { curlTexts } from '#src/lib/quotes.ts';
 import { splitByAge } from './figures.ts';
 import type { State } from './state.ts';
 
@@ -12,11 +11,6 @@ const isShown = isReadable('state row', states.id);
 export async function listStates(db: Db): Promise<State[]> {
 	const rows = await db.select().from(states).where(isShown).orderBy(asc(states.name));
 	return rows.map(toState);
-}
-
-/** Returns all readable states as pages show them, with curly quotation marks. */
-export async function showStates(db: Db): Promise<State[]> {
-	return curlTexts(await listStates(db));
 }
 
 /** Returns the state with this slug, or null. */

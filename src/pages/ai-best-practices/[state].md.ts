@@ -1,12 +1,11 @@
 import type { APIRoute } from 'astro';
-import { buildDb, staticPath } from '#src/features/site/site-data.server.ts';
+import { getSite, staticPath } from '#src/features/site/site-data.server.ts';
 import type { State } from '#src/features/states/state.ts';
-import { listStates } from '#src/features/states/states.server.ts';
 import { stateMarkdown } from '#src/features/states/state-markdown.ts';
 import { getEnv } from '#src/lib/env.ts';
 
 export async function getStaticPaths() {
-	const states = await listStates(await buildDb());
+	const { states } = await getSite();
 	return states.map((state) => staticPath({ state: state.slug }, { state }));
 }
 

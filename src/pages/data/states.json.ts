@@ -1,7 +1,6 @@
 import type { APIRoute } from 'astro';
-import { buildDb } from '#src/features/site/site-data.server.ts';
+import { getSite } from '#src/features/site/site-data.server.ts';
 import { toJson } from '#src/features/states/data.ts';
-import { listStates } from '#src/features/states/states.server.ts';
 
 /** Every figure of the state guides with source and date, by state. */
-export const GET: APIRoute = async () => new Response(toJson(await listStates(await buildDb())));
+export const GET: APIRoute = async () => new Response(toJson((await getSite()).states));
