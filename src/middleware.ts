@@ -1,5 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
-import { finishHtml } from './finish-html.ts';
+import { finishHtml } from '#src/lib/finish-html.ts';
 
 export const onRequest = defineMiddleware(async ({ routePattern }, next) => {
 	const response = await next();

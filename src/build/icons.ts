@@ -14,7 +14,7 @@ import { toPngApart } from './raster.ts';
 const SMALL = [16, 32, 48];
 const WHOLE = 512;
 
-/** What this process drew last, and a digest of what it was drawn of: a process of its own draws it, in a quarter of a second. */
+/** The icons of the last build, and a digest of the logo: a process of its own draws it, in a quarter of a second. */
 let last: { of: string; icons: Map<string, Buffer> } | undefined;
 
 /** Returns the icons and the manifest that names them, by file name. They show the site's own mark on paper. */
