@@ -189,7 +189,8 @@ export function completed(settings: SiteSettings, times?: LetterTimes) {
 
 /** The settings that were completed last: a page asks for them a hundred times. */
 let known:
-	{ settings: SiteSettings; times: LetterTimes; all: ReturnType<typeof completed> } | undefined;
+	| { settings: SiteSettings; times: LetterTimes; all: ReturnType<typeof completed> }
+	| undefined;
 
 function current() {
 	const [settings, times] = [siteSettings(), letterTimes()];

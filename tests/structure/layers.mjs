@@ -26,6 +26,7 @@ export const LAYERS = {
 		'src/layouts',
 		'src/dashboard',
 	],
+	'src/middleware.ts': ['src/lib'],
 	functions: RULES,
 	'src/build': RULES,
 	'src/host': [...RULES, 'functions', 'src/build'],
