@@ -213,7 +213,7 @@ test('what two browsers wrote in one page is merged, and asked about where both 
 	await open(page, 'tab=pages&edit=about');
 	const form = page.getByRole('form', { name: /^(About us|Their title)$/ });
 	const article = form.getByRole('textbox', { name: 'Article' });
-	await article.getByText('In machine learning, ground truth').click();
+	await article.getByText('Our mission is to give that person').click();
 	await page.keyboard.press('Home');
 	await page.keyboard.type('Mine. ');
 	await form.getByLabel('Title', { exact: true }).fill('My title');
