@@ -133,12 +133,17 @@ const CORS = {
 const MAX_BATCH = 50;
 const MAX_BATCH_BYTES = 64 * 1024;
 
-/** Returns the messages of a request that sends several at once, as only version 2025-03-26 has them; null for any other. */
-async function messagesOf(request: Request): Promise<unknown[] | null> {
+/** Returns the messages, as JSON, of a request that sends several at once, as only version 2025-03-26 has them; null for any other. */
+async function messagesOf(request: Request): Promise<string[] | null> {
 	if ((request.headers.get('Mcp-Protocol-Version') ?? BATCH_VERSION) !== BATCH_VERSION) return null;
 	const messages: unknown = await request.json().catch(() => null);
 	const isBatch = Array.isArray(messages) && messages.length > 0 && messages.length <= MAX_BATCH;
-	return isBatch ? messages : null;
+	try {
+		return isBatch ? messages.map((message) => JSON.stringify(message)) : null;
+	} catch {
+		// Nested too deeply to be written again.
+		return null;
+	}
 }
 
 async function answer(request: Request, context: Context): Promise<Response> {
@@ -149,9 +154,8 @@ async function answer(request: Request, context: Context): Promise<Response> {
 	const messages = await messagesOf(passed.clone());
 	if (!messages) return answerOne(passed, context);
 	const answers: unknown[] = [];
-	for (const message of messages) {
+	for (const body of messages) {
 		const { url, method, headers } = passed;
-		const body = JSON.stringify(message);
 		const one = await answerOne(new Request(url, { method, headers, body }), context);
 		// A note gets no answer.
 		if (one.status !== 202) answers.push(await one.json());

@@ -317,7 +317,7 @@ export function attempts(target: Target, pools: Pools): fc.Arbitrary<Attempt> {
 			params: fc.record(Object.fromEntries(names.map((name) => [name, param(name)]))),
 			splat: hostileText,
 			input: fc.oneof(
-				{ weight: 1, arbitrary: right },
+				{ weight: 2, arbitrary: right },
 				{ weight: 2, arbitrary: wrong },
 				{ weight: 1, arbitrary: fc.dictionary(hostileText, hostile, { maxKeys: 4 }) },
 			),
