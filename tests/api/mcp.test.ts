@@ -213,6 +213,7 @@ test.each([
 	['a text that is no JSON', '{"jsonrpc":', 400, -32_600],
 	['no messages at once', '[]', 400, -32_600],
 	['no message', '{"id": 1}', 400, -32_600],
+	['what is nested too deeply', '['.repeat(30_000) + ']'.repeat(30_000), 400, -32_600],
 	['a message of four megabytes', JSON.stringify({ text: 'x'.repeat(2 ** 22) }), 413, -32_000],
 ])('%s is refused in the words of the protocol', async (_, body, status, code) => {
 	const answer = await fetchApi()('/mcp', { method: 'POST', headers: HEADERS, body });
