@@ -55,7 +55,8 @@ function drawPlot(plot: string, frame: number, weight: number, width: number): A
 		focus: isMarked
 			? { ...frameAround(x, y!, frame), ...(isBar && { isOnBlack: true }) }
 			: undefined,
-		label: /^[$€£\d.,%]*$/.test(label) ? label : '',
+		// A digit alone says nothing.
+		label: /^(?!\d$)[$€£\d.,%]*$/.test(label) ? label : '',
 	};
 }
 
