@@ -37,7 +37,7 @@ async function published(page: Page, slug: string): Promise<Record<string, strin
 	return Object.fromEntries(texts) as Record<string, string>;
 }
 
-test('a figure of Ohio corrected at the desk is everywhere, with the year before in a chart, and undone nowhere', async ({
+test('a figure of Ohio corrected at the desk is everywhere, with the years before it, and undone nowhere', async ({
 	page,
 }) => {
 	test.setTimeout(600_000);
@@ -92,10 +92,7 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 		)
 		.toEqual([]);
 	await page.goto(`${LIST}/ohio`);
-	const chart = page.getByRole('img', {
-		name: /^AI jobs in Ohio: 4,830 in 2023, 6,380 in 2025, 5,400 in 2026\.$/,
-	});
-	await expect(chart).toBeVisible();
+	await expect(page.getByText('4,830 in 2023, 6,380 in 2025, 5,400 in 2026')).toBeVisible();
 	await expect(page.getByText('5,220 Data Scientists plus 180')).toBeVisible();
 	const data = await page.locator('script[type="application/ld+json"]').allTextContents();
 	expect(data.join()).toContain('"value":5220');

@@ -54,7 +54,7 @@ const MAX_NEIGHBORS_READ = 5;
  * Weight of the same meaning beside a score of words, which is about 1 for a text that has all of the question. Pages
  * besides articles say a little of many things, and are near to whatever has no word of its own.
  */
-const MEANING_WEIGHT = 1;
+const MEANING_WEIGHT = 1.2;
 const PAGE_MEANING_WEIGHT = 0.8;
 /** Score below which words find only weak things: then what only meaning finds is shown, too, from this nearness on. */
 const WEAK_SCORE = 0.8;
