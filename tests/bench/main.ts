@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { benchActs } from './acts.ts';
 import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
 import { benchArchive } from './archive.ts';
@@ -15,6 +16,7 @@ import { benchVisits } from './visits.ts';
 
 /** Every bench, and the numbers of posts that it measures at unless told others. */
 const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?: string }> = {
+	acts: { run: benchActs, posts: '10000' },
 	admin: { run: benchAdmin },
 	api: { run: benchApi },
 	archive: { run: benchArchive, posts: '10000' },
