@@ -15,7 +15,7 @@ import { printTable } from './table.ts';
 
 const SUBSCRIBERS = 100_000;
 const LOCK_MS = 16_000;
-/** What is asked beside each act, and how often: a page of an article, the article by the API, the desk's list. */
+/** Milliseconds from one question to the next, of those asked beside each act: for a page, an article by the API, the desk's list. */
 const PROBES = { pages: 20, reads: 50, desk: 500 };
 
 type Probe = keyof typeof PROBES;
