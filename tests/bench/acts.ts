@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { siteFolder } from '#src/build/builds.ts';
+import type { BuildView } from '#src/core/builds/builds.api.ts';
 import type { BulkResult } from '#src/features/posts/bulk.ts';
 import type { LetterView } from '#src/features/newsletter/letters.ts';
 import { IMPORT_ROWS } from '#src/features/newsletter/subscribers.ts';
@@ -53,8 +54,8 @@ async function run(host: Host, url: string, count: number): Promise<void> {
 	const built = async () => {
 		for (let rest = 0; rest < 3; rest++) {
 			await sleep(1000);
-			const [build] = await call<{ state: string }[]>('GET', '/api/admin/builds');
-			if (build && ['waiting', 'running', 'building'].includes(build.state)) rest = -1;
+			const [build] = await call<Pick<BuildView, 'state'>[]>('GET', '/api/admin/builds');
+			if (build?.state === 'queued' || build?.state === 'building') rest = -1;
 		}
 	};
 	await built();
