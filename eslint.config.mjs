@@ -1,4 +1,4 @@
-// What holds for `.astro` files, scripts of pages and `.mjs` files. All others are read by oxlint: oxlint.config.ts.
+// Rules for `.astro` files, scripts of pages and `.mjs` files. Oxlint reads all others: oxlint.config.ts.
 import astro from 'eslint-plugin-astro';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';

@@ -67,7 +67,7 @@ export default defineConfig({
 	},
 	overrides: [
 		{
-			// What a test expects of an answer is checked when it runs: expect.any() is any, and so is a parsed body.
+			// expect.any() is any, and so is a parsed body: a test checks both when it runs.
 			files: ['**/*.test.{ts,tsx}', 'tests/**/*.{ts,tsx}'],
 			rules: {
 				'typescript/no-unsafe-argument': 'off',

@@ -9,7 +9,7 @@ type Props = {
 	note?: string | undefined;
 	/** Keeps it open, whatever was chosen, because one of its fields was refused. */
 	isNeeded?: boolean;
-	/** Whether it is seldom used: it is folded at first on any screen. */
+	/** Folds it at first on any screen, because it is seldom used. */
 	isSeldom?: boolean;
 	heading?: 'h2' | 'h3';
 	children: ReactNode;

@@ -16,7 +16,7 @@ type Props<Other extends string> = {
 	others?: readonly { value: Other; label: string }[];
 	/** A sentence above the frame. */
 	note?: string;
-	/** Whether it stands beside what is written, where there is room. */
+	/** Places it beside what is written, where there is room. */
 	beside?: boolean;
 	/** Returns what is shown, while it is open. */
 	children: (view: EmailView | Other, width: number) => ReactNode;

@@ -288,7 +288,7 @@ function completePost(given: ImportedPost, all: Category[], fallback: Category) 
 		all.find(({ slug }) => slug === given.category) ??
 		// By its address alone where the names do not differ in signs: C is not C++.
 		all.find(({ name, slug }) => slug === slugify(given.category) && slugify(name) !== slug);
-	// What stays with the post as a tag is not lost.
+	// A category that the post keeps as a tag is not lost.
 	const isTag = given.tags.some((tag) => tagKey(tag) === wanted);
 	if (!category && given.category && !isTag) {
 		const detail = `“${given.category}”`;

@@ -13,7 +13,7 @@ type Props = {
 	/** Names what is shown. */
 	title: string;
 	content: string;
-	/** Whether the text is a page's, in which names of the site are filled in. */
+	/** Fills in the names of the site, as in the text of a page. */
 	isPage?: boolean;
 	/** Shows what is saved in a tab of its own. */
 	onOpen?: () => void;
