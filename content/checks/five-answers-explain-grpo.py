@@ -69,6 +69,20 @@ def push(p, divided, group=8):
     return total / mass
 
 
+def parted(right, hole, steps, gained=0.1):
+    """The share of the right answer where training stops as soon as the loophole has gained so much, for each seed."""
+    rest, shares = (1 - right - hole) / 3, []
+    for seed in SEEDS:
+        for probs in train([right, hole, rest, rest, rest], lambda a, rng: rng.random() < (0.8, 1.0, 0, 0, 0)[a], steps, seed=seed):
+            if probs[1] > hole + gained:
+                break
+        shares.append(probs[0])
+    return shares
+
+
+late = sorted(parted(0.05, 0.05, 250))
+claim("leaves a right answer that began at 20%, with the loophole at 5%, at 80% or more; where both began at 5% it is at 7% to 20% in 18 of twenty runs",
+      min(parted(0.2, 0.05, 8000)) >= 0.8 and 0.065 <= late[0] and late[17] < 0.205 < late[18])
 claim("90% took between 37 and 67 steps", (min(speed[8]), max(speed[8])) == (37, 67))
 claim("moves the right answer three quarters as far as one solved in half of them; undivided, it is little more than half as far",
       round(push(0.05, True) / push(0.5, True), 2) == 0.75 and 0.5 < push(0.05, False) / push(0.5, False) < 0.6)

@@ -190,4 +190,4 @@ const [wheels, wider] = [{ right: 1.003 }, { base: 0.306 }].map((robot) => fitte
 claim('on routes that mostly turn left, unequal wheels alone look like a wrong base', wheels.alone > Math.abs(wider.alone) && Math.abs(wider.turn) > 6);
 claim('The first shows unequal wheels, the second the base', Math.abs(wheels.meter - degrees(0.01)) < 0.01 && Math.abs(wheels.turn) < 0.6 && Math.abs(wider.meter) < 0.001);
 claim('half a millimeter more of diameter on one side is 1.2 m across after ten', drive([[10, 10, 1000]], { right: 1 + 0.5 / 70 }).y.toFixed(1) === '1.2');
-claim('3 degrees a minute are 17 in 100 m at 0.3 m/s, more than calibrated wheels leave', Math.round((3 * 100) / 0.3 / 60) === 17 && left[5][19] < 17);
+claim('3 degrees a minute are 17 in 100 m at 0.3 m/s, more than wheels leave that were fitted on five squares each way', Math.round((3 * 100) / 0.3 / 60) === 17 && left[5][19] < 17);

@@ -131,7 +131,7 @@ const found = Object.fromEntries(
 );
 const searchedGrowth = shapes.flatMap((shape) => found[shape].map(([, four, three]) => three / four));
 const ends = (values) => [Math.min, Math.max].map((f) => f(...values).toFixed(1)).join(' to ');
-claim('At three bits the error about doubles', within([...fittedGrowth, ...searchedGrowth], 1.85, 2.45));
+claim('At three bits the error of rounding about doubles', within([...fittedGrowth, ...searchedGrowth], 1.85, 2.45));
 claim('From four bits to three their error grows by 2.0 to 2.2, that of fitted scales by 2.1 to 2.4', [searchedGrowth, fittedGrowth].map(ends).join() === '2.0 to 2.2,2.1 to 2.4');
 const gained = (shape) => found[shape].map(([one, many]) => Math.log2(one / many));
 const lost = Array.from({ length: 4096 }, drawer(1)).map((w, i) => (i % 1000 === 7 ? 60 : w));

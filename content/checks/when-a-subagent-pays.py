@@ -84,7 +84,7 @@ speeds = {(parts, spread): [parts / slowest(parts, spread, Random(seed), 1_000) 
 for (parts, spread), values in speeds.items():
     print(f"{parts:2d} parts, spread {spread}: {min(values):.1f} to {max(values):.1f} times as fast in 20 draws")
 
-claim("a search of ten turns, handed to a subagent, saves a fifth. One of two turns costs more unless 29 follow it",
+claim("a search of ten turns, handed to a subagent, saves a fifth if twenty turns follow it. One of two turns costs more unless 29 do",
       0.18 < found["as in the text"][2] < 0.23 and found["search of 2 turns"][0] == 29)
 places = {result: [session(False, **at) - session(True, **at) for turn in range(0, 61, 10)
                    for at in [{"history": 20_000 + 2_300 * turn, "after": 60 - turn, "result": result}]] for result in (4_000, 1_000)}
