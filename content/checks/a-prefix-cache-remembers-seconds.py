@@ -74,17 +74,17 @@ claim("On a fifth of the conversations the first finds what last use finds, give
       all(abs(a - b) < 3 for a, b in zip(rules["0.2", "last use"], rules["0.2", "used twice"]))
       and span(rules["0.2", "future"]) == "33 to 41")
 claim("37% of the input had been sent before", round(100 * whole["limit"]) == 37)
-claim("The sum is never more than three percentage points off",
+claim("In these rows the sum is at most three percentage points off the mean",
       all(abs(100 * names["kept"](40_937 * share)[1] - 100 * mean(r["hit"] for r in of("log", share))) < 3
           for share in TRAFFIC) and all(abs(r["hit"] - r["formula"]) < 0.03 for r in hits))
 claim("More traffic meant a lower rate in each row, except where the memory holds everything anyway",
       all(mean(r["hit"] for r in of("log", a, m)) > mean(r["hit"] for r in of("log", b, m))
           for m in (0.5, 1.0, 2.0, 4.0) for a, b in zip(TRAFFIC, TRAFFIC[1:]) if (m, a) != (4.0, 0.1)))
-claim("With eight servers, the same log found 30% of its tokens when each conversation stayed with one server "
+claim("on eight servers, 30% of the tokens were found when each conversation stayed with one server "
       "and 8% when requests went anywhere",
       {round(100 * mean(r["hit"] for r in of(kind, 8))) for kind in ("stays", "random")} == {30, 8})
 idle = [r["idle"] for r in simulated(0.3, "log", "static", 0)]
-claim("on this log 60% of its places were idle", 0.58 < median(idle) < 0.66)
+claim("60% of its places were idle on one log of chats", 0.58 < median(idle) < 0.66)
 
 
 def pairs(share, arrivals):

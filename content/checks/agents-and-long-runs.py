@@ -49,8 +49,8 @@ def bills(price):
     return [max(row) / min(row) for row in rows]
 
 
-claim("the bill by a factor of two or more where a check costs two steps, of about five or more where it costs ten",
-      min(bills(2)) > 2 and min(bills(10)) > 4.8)
+claim("the bill by a factor of two or more where a check costs two steps",
+      min(bills(2)) > 2)
 weak_or_better = [(design(0.95, 50, every, 0.99, 0.05)[0], design(0.99, 50, every, 0.9, 0.05)[0]) for every in EVERY]
 claim("if there are two checks or more: with a single one at the end it has 0.888, and the better model 0.936",
       [round(x, 3) for x in weak_or_better[0]] == [0.888, 0.936] and all(a > b for a, b in weak_or_better[1:]))
@@ -67,3 +67,5 @@ claim("If half of the errors are ones that all attempts share, fifty steps end a
 claim("With steps of 95% it is 32 points, and with 200 steps 14",
       (round(spread["steps of 95%"]), round(spread["200 steps"])) == (32, 14))
 claim("a check after each step brings 90% and one at the end 52%", (round(weak[-1]), round(weak[0])) == (90, 52))
+sixth = [b - a for a, b in zip(capped(0.98 ** 10, 0.1, 5), capped(0.98 ** 10, 0.1, 6))]
+claim("of the segments accepted on their sixth attempt, 96 in 100 are wrong here", round(100 * sixth[1] / (sixth[0] + sixth[1])) == 96)

@@ -101,3 +101,12 @@ claim(
 	'is better as soon as that third holds more than a third of the errors, if the longer look spoils no larger share of the good decisions',
 	grid.every(([e, f]) => third(e, 0.34, f) < every(e, f)) && third(0.05, 0.4, 0.05) > every(0.05, 0.01),
 );
+const better = (held, e, f) => e * (1 - 0.9 * held) + (1 / 3 - e * held) * f < e * (1 - 0.6) + (1 - e) * f;
+claim(
+	'two thirds of them are enough, and fewer where looks spoil good decisions',
+	grid.every(([e, f]) => better(0.667, e, f)) && better(0.5, 0.05, 0.02) && !better(0.5, 0.05, 0),
+);
+claim(
+	'review helps at every error rate down to one in 50,000',
+	Array.from({ length: 40 }, (_, i) => 0.00002 * 1.28 ** i).every((e) => after(e, catchRate(e), shifts['0.005 0.5'].spoils(e)) < e),
+);

@@ -35,7 +35,7 @@ claim("In a session of 40 turns summarizing saves at most three cents.",
       table["40 turns"][5] - min(table["40 turns"]) < 0.035)
 bill = lambda turns, **options: session(turns, cached=False, **options) / session(turns, **options)
 claim("divides the bill by three at 10 turns and by seven at 80", (round(bill(10)), round(bill(80))) == (3, 7))
-claim("saves a third of this session of 80 turns, 8% of one of 40 and 60% of one of 160",
+claim("saves a third of our example's 80 turns, 8% of 40 and 60% of 160",
       [round(100 * (1 - min(table[name]) / table[name][5])) for name in ("as in the text", "40 turns", "160 turns")] == [35, 8, 60])
 breaks = lambda *turns: session(80, misses=turns) / session(80) - 1
 claim("spread over the second half, add more than half to the bill", breaks(45, 55, 65, 75) > 0.5 and breaks(50, 60, 70, 80) > 0.5)
@@ -72,3 +72,16 @@ claim("with a limit of 60,000 tokens a miss costs about 7 cents at most",
 claim("In a session of five turns, or in one of twenty with 50,000 tokens of tools, it saves more than halving the results does",
       all((session(turns, head=head // 2) < session(turns, head=head, result=1000)) == more
           for turns, head, more in ((5, 12_000, True), (20, 50_000, True), (80, 12_000, False), (20, 12_000, False))))
+def handed_over(turns, at, cut=20, back=500):
+    """Dollars where so many turns from this one on are a subagent's, with the same instructions."""
+    cost, context, stored, turn = session(cut), 12_000, 0, 1
+    while turn <= turns:
+        cost += (stored * PRICE["read"] + (context - stored) * PRICE["write"] + 400 * PRICE["output"]) / 1e6
+        stored, context = context, context + (back + 400 if turn == at else 2400)
+        turn += cut if turn == at else 1
+    return cost
+
+
+claim("takes our 80 turns from \\$1.21 to 95 cents, and 30 turns from 28 cents to 25",
+      all(abs(handed_over(80, at) - 0.95) < 0.006 for at in (1, 20, 40, 60)) and round(session(80), 2) == 1.21
+      and all(round(handed_over(30, at), 2) == 0.25 for at in (1, 5, 10)) and round(session(30), 2) == 0.28)

@@ -71,3 +71,7 @@ claim("From five candidates to ten it rose by nine points, and the order of thos
       "reading five to 64 instead gained 0.025 in the same time",
       [round(a - mrr("32", 5), 3) for a in (mrr("32", 10), mrr("64", 5))] == [0.003, 0.025])
 claim("The cheap reading stops at 0.57 with the first five", all(round(mrr("32", k), 2) == 0.57 for k in KS))
+claim("The search's own score, added to the reranker's, improved each list",
+      all(mrr(s, k, 0.5, d) > mrr(s, k, 0.0, d) for s in ("64", "32", "64 max", "64/2", "32/2") for k in KS for d in (0, *HALVES))
+      and all(mrr(s, k, w) > mrr(s, k, 0.0) for s in ("64", "32") for k in KS for w in (0.25, 1.0))
+      and all(mrr(s, k, 0.5, 0, OTHER) > mrr(s, k, 0.0, 0, OTHER) for s in ("64", "32") for k in KS))

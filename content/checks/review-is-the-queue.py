@@ -117,3 +117,14 @@ claim("39 minutes instead of 90 at 75%, 218 instead of 450 at 94%",
       [round(v) for n in (6, 7.5) for v in (pair(n / 8), wait(n, 30)[1])] == [39, 90, 218, 450])
 claim("With half the spread, or one and a half times it, the 90 minutes are 56 or 146",
       [round(wait(6, 30, spread=spread)[1]) for spread in (0.5, 1.5)] == [56, 146])
+def per_change(accepted, bounced):
+    """Minutes over the rounds of a change, for the four levers in the order of the grid."""
+    rounds = [1 / (1 - bounced)] * 5
+    rounds[3] = 1 / (1 - bounced / 2)
+    return [r * w for r, w in zip(rounds, levers(accepted, bounced))][1:]
+
+
+claim("At lower loads changes half as long can do as much", per_change(5, 0.1)[0] < 1.01 * min(per_change(5, 0.1)))
+claim("Changes half as long have the shortest wait at three a day, and with one bounce in ten, five a day, the same as five minutes less",
+      all(per_change(3, b)[0] == min(per_change(3, b)) for b in (0.1, 0.2)) and table["3 a day, 20% bounced"][1] == min(table["3 a day, 20% bounced"])
+      and round(table["5 a day, 10% bounced"][1]) == round(table["5 a day, 10% bounced"][4]))

@@ -100,7 +100,9 @@ claim("Beyond the knee a single guess that paid before still pays for a while, a
       speedup(0.8, 1, batch=150) > 1 > speedup(0.8, 4, batch=150) and 150 * 2 > 200)
 claim("eight guesses are slower than none at a batch of 100, and one guess from about 175",
       speedup(0.8, 8, batch=100) < 1 and abs(breaks_even(0.8, 1) - 175) <= 2)
-claim("beyond it one guess still pays for a while, if it paid at all",
+claim("Beyond it one guess still pays for a while, if it paid at all",
       all((speedup(a / 20, 1, c / 20) > 1) == (speedup(a / 20, 1, c / 20, batch=100.1) > 1) for a in range(1, 20) for c in range(20)
           if abs(a - c) > 0.1))
 claim("if alpha < 1 else k + 1", speedup(1, 8, 0) == 9)
+claim("With 50% to 90% accepted, one guess pays to 0.68 of the knee or beyond, eight at most to there",
+      all(round(breaks_even(a, 1, cost) / 200, 2) >= 0.68 >= round(breaks_even(a, 8, cost) / 200, 2) for a, cost in edge))
