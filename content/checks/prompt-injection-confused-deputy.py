@@ -101,3 +101,13 @@ for _ in range(1000):
 claim("with `bcc` left open, the random attacker below leaks", found > 0)
 claim("| Boolean | 1.6 bits |", round(log2(2 + 1), 1) == 1.6)
 claim("| One of 8 labels | 3.2 bits |", round(log2(8 + 1), 1) == 3.2)
+PASTED = ATTACK.replace("read = set()", 'read = {"untrusted"}')
+assert PASTED != ATTACK
+pasted = []
+for label in (False, True):
+    space, rng, found = build(), random.Random(1), 0
+    exec(PASTED, space)
+    for _ in range(1000):
+        found += sum(bad for _, bad in space["attack"](rng, space["Gate"]([], untrusted=label)))
+    pasted.append(found)
+claim("with such a paste and no label the random attacker leaks", pasted[0] > 0 == pasted[1])
