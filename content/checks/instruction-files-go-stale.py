@@ -60,6 +60,7 @@ claim("In 24 of 66 commits that moved or removed what an AGENTS.md names", (len(
 claim("The 17 that were mended later had been wrong for 14 days in the median",
       len(later) == 17 and round(median(later)) == 14)
 still = [row for row in history if row["outcome"] == "open"]
+claim("a name that only looks like a file, such as `Next.js`", list(programs()["named"]("`Next.js`")) == ["Next.js"])
 claim("Seven moves in three repositories still misled at the end, with 27 names between them",
       ends.count("open") == 7 and len({row["repo"] for row in still}) == 3 and len(still) == 27)
 shares = []

@@ -122,4 +122,24 @@ const balanced = () => {
 	};
 	return [within([1, -1]), within([1]) / 2 + within([-1]) / 2].map(Math.round);
 };
+/** Returns the adjusted difference of the first world, in points, where this share of the cases is filed in the wrong group. */
+const misfiled = (wrong) => {
+	let [adjusted, all] = [0, 0];
+	for (const filed of [true, false]) {
+		const arm = (t) => {
+			let [cases, well] = [0, 0];
+			for (const g of [true, false]) {
+				const share = (t === g ? 0.75 : 0.25) * (filed === g ? 1 - wrong : wrong);
+				cases += share;
+				well += share * ((g ? 0.65 : 0.85) + (t ? 0.05 : 0));
+			}
+			return { cases, rate: well / cases };
+		};
+		const [treated, untreated] = [arm(true), arm(false)];
+		adjusted += (treated.cases + untreated.cases) * (treated.rate - untreated.rate);
+		all += treated.cases + untreated.cases;
+	}
+	return ((100 * adjusted) / all).toFixed(1);
+};
+claim('with one case in ten filed in the wrong group, adjusting gives 0.7 points in place of 5', misfiled(0.1) === '0.7' && misfiled(0) === '5.0');
 claim('a true effect of 5 points is 5 in the pool as well, and 16 after adjusting for the first alone', balanced().join() === '5,16');

@@ -72,6 +72,7 @@ claim('Other scripts have other letters: `Ð` and `Ñ` for Cyrillic, `ã` for ka
 claim('test whether one word mixes scripts', ['\u0440\u0430\u0301ypal', '\u0440\u0430\u200cypal', '\u0440\u0430\u200dypal'].every((word) => suspects(clean(word)).length === 1));
 claim('without the joiners Persian ones do', 'می\u200cخواهم'.match(/[\p{L}\p{M}\u200c\u200d]+/gu).length === 1 && 'می\u200cخواهم'.match(/[\p{L}\p{M}]+/gu).length === 2);
 claim('a word that is Cyrillic throughout, such as `раураӏ`, is no hit', suspects('раураӏ').length === 0);
+claim('nor is `gօօgle` with an Armenian օ, since the list has three scripts', suspects('g\u0585\u0585gle').length === 0);
 claim('control characters such as NUL and ESC, and the blank U+2800', [...'\0\x1b\u2800'].every((c) => clean(c) === c));
 claim('of 40,000 random strings of up to eight Latin letters, marks and invisible characters 3% change when they are cleaned again; in this order none does', Math.round(Object.values(unstable)[0][1] / 400) === 3 && Object.values(unstable).every(([ordered]) => ordered === 0));
 claim('NFC itself replaces 1,120 characters for good: the Kelvin sign by K, and 1,002 variants of Han characters', (() => { const gone = chars.filter((c) => c.normalize('NFC') !== c); return gone.length === 1120 && gone.filter((c) => /\p{Script=Han}/u.test(c)).length === 1002 && '\u212a'.normalize('NFC') === 'K'; })());

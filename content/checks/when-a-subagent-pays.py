@@ -90,6 +90,16 @@ places = {result: [session(False, **at) - session(True, **at) for turn in range(
                    for at in [{"history": 20_000 + 2_300 * turn, "after": 60 - turn, "result": result}]] for result in (4_000, 1_000)}
 claim("a search that reads 4,000 tokens a turn saves most at the beginning, and one that reads 1,000 at the end",
       places[4_000] == sorted(places[4_000], reverse=True) and places[1_000] == sorted(places[1_000]))
+def cleared(after, search=10, report=1_000):
+    """Cost where the main agent searches, writes the report, and drops the results behind a history that stays cached."""
+    cost, context = names["turns"](40_000, search, 4_000, 300)
+    return (cost + names["READ"] * context + (names["OUTPUT"] + names["WRITE"]) * report
+            + names["turns"](40_000 + report, after, 2_000, 300)[0])
+
+
+claim("saves 17% with twenty turns to come. After a search of two turns it is cheaper than keeping them from the 15th turn on",
+      round(100 * (1 - cleared(20) / session(False, after=20))) == 17
+      and next(w for w in range(500) if cleared(w, 2) < session(False, after=w, search=2)) == 15)
 claim("Even if nothing follows, the subagent is not dearer", found["as in the text"][0] == 0)
 claim("takes ten turns to earn back, and a report of 8,000 tokens thirteen",
       found["start of 30,000"][0] == 10 and found["report of 8,000"][0] == 13)
