@@ -76,6 +76,11 @@ claim(
 	'a model may be an exit itself',
 	findings({ boxes: { web: { writtenBy: 'anyone' }, orders: { private: true }, agent: { model: true, causes: 'mail' } }, arrows: 'web > agent\norders > agent' }).length === 2,
 );
+for (const marks of [{ model: true, private: true }, { model: true, writtenBy: 'anyone' }])
+	claim(
+		'it may hold the secret or be the stranger itself',
+		findings({ boxes: { web: { writtenBy: 'anyone' }, orders: { private: true }, agent: marks, out: { causes: 'mail' } }, arrows: `${marks.private ? 'web' : 'orders'} > agent\nagent > out` }).includes('secrets seen by agent can leave by out'),
+	);
 const unmarked = Object.keys(system.boxes).map((name) => ({ ...system, boxes: { ...system.boxes, [name]: {} } }));
 claim('A mark left out altogether is not an error', thrown(unmarked) === 0);
 claim('the diagram, if it is kept true, turns red in the pull request', shortcuts.length === 4 && shortcuts.every((arrow) => red.includes(arrow)));
