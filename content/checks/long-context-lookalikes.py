@@ -61,3 +61,7 @@ def named(questions, times=2000):
 
 claim("At a lead of 6 that names the larger cause in nine samples of ten, and twenty questions in four of five.",
       0.9 < named(50) < 0.95 and 0.77 < named(20) < 0.84)
+rng = random.Random(4)
+spreads = sorted(sum(math.exp(3 * rng.gauss(0, 1)) for _ in range(1000)) / 1000 for _ in range(1000))
+claim("among 1,000 tokens it counted for 40 to 200 in nine draws of ten",
+      round(math.exp(4.5)) == 90 and 35 < spreads[50] < 45 and 160 < spreads[949] < 240)
