@@ -45,6 +45,7 @@ const [, threes] = votes(0.1, 0.02);
 let few = 0;
 for (let i = 0, term = (1 - threes) ** 100; i < 5; i++, term *= ((101 - i) / i) * (threes / (1 - threes))) few += term;
 claim('and two in a hundred 3 to 2. Where a tenth of the items is hard, it is seven in a hundred', [votes(0, 0.05), votes(0.1, 0.02)].map(([, three]) => Math.round(100 * three)).join() === '2,7');
+claim('Slips of 10% give eight in a hundred', Math.round(100 * votes(0, 0.1)[1]) === 8);
 claim('which a sample of 100 shows as five or more in four cases of five', Math.abs(1 - few - 0.8) < 0.02);
 claim('A second hump at 3 to 2 appears only from about a quarter of hard items on', votes(0.2, 0.02)[1] < votes(0.2, 0.02)[0] && votes(0.25, 0.02)[1] > votes(0.25, 0.02)[0]);
 
@@ -56,7 +57,7 @@ claim('a model that knows the truth scores 90.2%, and one that learned to be mis
 const [found, invented] = [0.95 * (1 - 0.05 ** 2), 0.05 * (1 - 0.95 ** 2)];
 claim('At 5% prevalence that is 1.2 labels an item besides the sample, instead of three, with a trust of 0.91 in a *yes*', (1 + 2 * (0.05 * 0.95 + 0.95 * 0.05)).toFixed(1) === '1.2' && ((0.05 * found) / (0.05 * found + 0.95 * invented)).toFixed(2) === '0.91');
 const leaning = 0.9 * votes(0, 0.02)[1] + 0.1 * 10 * (0.2 ** 2 * 0.8 ** 3 + 0.2 ** 3 * 0.8 ** 2);
-claim('Hard items that mislead four labelers in five the same way give three in a hundred', Math.round(100 * leaning) === 3);
+claim('Hard items that mislead four labelers in five the same way give three, and look like slips.', Math.round(100 * leaning) === 3);
 
 /** Share of samples whose bootstrapped 95% interval holds the true kappa, for labelers who err on 5%. */
 function covered(p, size) {
