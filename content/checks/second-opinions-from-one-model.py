@@ -84,7 +84,9 @@ claim("With 90% caught, four checked attempts are ahead of 64 votes in every set
       [name for name, row in means.items() if row[4] <= row[3]] == ["mistakes scatter"])
 claim("With 70% they are ahead in two of the seven.",
       [name for name, row in means.items() if row[5] > row[3]] == ["harder", "mistakes agree"])
-claim("One that misses three errors in ten only draws level with 64 votes, and one that misses half does worse",
+behind = [row[5] - row[3] for row in means.values()]
+claim("the first is 12 points ahead to 17 behind", (round(max(behind)), round(min(behind))) == (12, -17))
+claim("one that misses three errors in ten draws level with 64 votes, and one that misses half does worse",
       abs(means["as in the text"][5] - means["as in the text"][3]) < 2
       and means["as in the text"][6] < means["as in the text"][3] - 5)
 claim("The score climbs to the share of questions on which the right answer leads, here two thirds",
