@@ -53,7 +53,7 @@ def short(n, share):
     """The chance that the radius of n old errors covers less than a share: n + 1 - rank or fewer lie above."""
     rank = math.ceil((n + 1) * 0.9)
     return sum(math.comb(n, j) * share ** j * (1 - share) ** (n - j) for j in range(rank, n + 1))
-claim("About 650 if nineteen draws of twenty should cover at least 88%", short(639, 0.88) > 0.05 > short(659, 0.88))
+claim("About 650 independent ones if nineteen draws of twenty should cover at least 88%", short(639, 0.88) > 0.05 > short(659, 0.88))
 alpha, inside, endless, days = 0.1, 0, 0, 20_000
 old = sorted(abs(rng.gauss(0, 1)) for _ in range(999))
 for day in range(days):
