@@ -79,6 +79,7 @@ claim("25,011 tokens are in before the heating, and at $T = 1.5$ the poor ones t
       (len(early), round(100 * sum(sharpen(early, 1.5)[20:]))) == (25_011, 37))
 claim("A top-k of 50 between temperature and top-p removes this cliff: at $T = 1.5$ and $p = 0.95$, 15 tokens are kept",
       kept(sharpen(sharpen(flat, 1.5)[:50], 1), 0.95) == 15)
+claim("One of 1,000 does not for long: at $T = 2$ it leaves 663.", kept(sharpen(sharpen(flat, 2)[:1000], 1), 0.95) == 663)
 claim("in this example just above a temperature of 4.4", 4.4 < least[0.02] <= 4.45)
 warm = sharpen(flat, 1.5)
 claim("at $T = 1.5$ above even $p = 0.6$ leaves 24% of the steps to the tail",
