@@ -100,6 +100,18 @@ export async function batchOfMany(db: Db, rows: number, statements: Statements):
 	else await longBatches.run(true, () => db.batch(statements));
 }
 
+/** Whether reads may take long, for clients whose driver is synchronous. */
+export const readsBeside = new AsyncLocalStorage<true>();
+
+/**
+ * Runs work whose reads may take long, such as those of whole lists: of a file, each in a thread of its own, so that nobody else waits
+ * for them (decision 174). What they return is handled here, so what reads many rows reads them in pieces.
+ */
+export function readingBeside<Out>(work: () => PromiseLike<Out>): Promise<Out> {
+	// A query begins when it is awaited.
+	return readsBeside.run(true, async () => await work());
+}
+
 /** Builds a query once per database, because building one takes longer than running it. */
 export function prepared<Query>(build: (db: Db) => Query): (db: Db) => Query {
 	const built = new WeakMap<Db, Query>();

@@ -1,13 +1,15 @@
-import { createClient, type Client } from '@libsql/client';
+import { createClient, type Client, type ResultSet } from '@libsql/client';
 import Database from 'libsql';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { drizzle } from 'drizzle-orm/libsql';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import './statements.ts';
-import { refusalOf, withSnapshot, setOpener, type Db } from './client.ts';
+import { readingBeside, refusalOf, withSnapshot, setOpener, type Db } from './client.ts';
 import { openPatiently } from './patient-client.ts';
 import * as schema from './schema.ts';
 
@@ -160,4 +162,64 @@ test('a snapshot that cannot be taken leaves no connection behind', async () => 
 	vi.spyOn(opened, 'transaction').mockRejectedValue(new Error('SQLITE_BUSY'));
 	await expect(withSnapshot(db, async () => {})).rejects.toThrow('SQLITE_BUSY');
 	expect(opened.closed).toBe(true);
+});
+
+/** Follows the threads that are started from now on. */
+function followThreads(): Worker[] {
+	const threads: Worker[] = [];
+	const follow = (thread: Worker) => threads.push(thread);
+	process.on('worker', follow);
+	onTestFinished(() => void process.off('worker', follow));
+	return threads;
+}
+
+test('what is read beside is what is read here, with all kinds of values, and what was just written', async () => {
+	const threads = followThreads();
+	await client.execute('insert into numbers values (?)', ['ü']);
+	const all = `select 1 as one, 2.5 as half, 'ü' as text, null as none, x'00ff' as bytes, 'last' as one,
+		? as given, (select group_concat(number) from numbers) as stored`;
+	const [here, beside] = [
+		await client.execute(all, ['x']),
+		await readingBeside(() => client.execute({ sql: all, args: ['x'] })),
+	];
+	const read = ({ rows, columns, columnTypes, rowsAffected }: ResultSet) => ({
+		...{ columns, columnTypes, rowsAffected },
+		named: rows.map((row) => ({ ...row })),
+		listed: rows.map((row) => Array.prototype.slice.call(row) as unknown),
+	});
+	expect(read(beside)).toEqual(read(here));
+	expect(read(beside).named[0]).toMatchObject({ one: 1, text: 'ü', stored: 'ü' });
+	expect(threads).toHaveLength(1);
+	await readingBeside(async () => {
+		await client.execute('insert into numbers values (1)');
+		expect(await count(client)).toBe(2);
+		const [first, second] = await client.batch(['select 1', 'select count(*) from numbers']);
+		expect([first!.rows[0]![0], second!.rows[0]![0]]).toEqual([1, 2]);
+		await expect(client.execute('select * from nowhere')).rejects.toMatchObject({
+			message: 'SQLITE_ERROR: no such table: nowhere',
+			code: 'SQLITE_ERROR',
+		});
+		// What only looks like a read writes nothing.
+		await expect(
+			client.batch(['select 1', 'with a as (select 1) select * from a']),
+		).resolves.toHaveLength(2);
+	});
+	expect(threads).toHaveLength(1);
+});
+
+test('a thread that ends while it reads is no failure: its question is answered here, the next one by another thread', async () => {
+	const threads = followThreads();
+	const long = `with recursive n (i) as (select 1 union all select i + 1 from n where i < 300000)
+		select count(*) from n`;
+	await readingBeside(async () => {
+		const answers = Array.from({ length: 3 }, () => client.execute(long));
+		await vi.waitFor(() => expect(threads).toHaveLength(1));
+		await threads[0]!.terminate();
+		for (const { rows } of await Promise.all(answers)) expect(rows[0]![0]).toBe(300_000);
+		expect((await client.execute('select 7')).rows[0]![0]).toBe(7);
+	});
+	expect(threads).toHaveLength(2);
+	const ended = once(threads[1]!, 'exit');
+	client.close();
+	await ended;
 });

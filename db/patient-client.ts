@@ -13,15 +13,13 @@ import {
 	type TransactionMode,
 } from '@libsql/client';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { access, constants } from 'node:fs/promises';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Worker } from 'node:worker_threads';
-import type { LongBatch, LongBatchResult } from './batch-thread.ts';
-import { longBatches, noteWrite } from './client.ts';
+import { longBatches, noteWrite, readsBeside } from './client.ts';
 import { isOutageCode } from './outage.ts';
+import { StatementThread, ThreadEnded } from './threads.ts';
 
 /** How long a statement waits for a lock. */
 const PATIENCE_MS = 5000;
@@ -50,6 +48,20 @@ export function openPatiently(url: string, patience = PATIENCE_MS): Client {
 	/** The replacement of the connection, which nobody may open another one during. */
 	let renewal: Promise<void> | undefined;
 	let lastWrite = Promise.resolve();
+	const reader = new StatementThread(url, 'read');
+
+	/** Reads in a thread, whose end changes nothing: this one reads then. */
+	async function readBeside(
+		statements: Parameters<StatementThread['run']>[0],
+		here: () => Promise<ResultSet[]>,
+	): Promise<ResultSet[]> {
+		try {
+			return await reader.run(statements);
+		} catch (error) {
+			if (!(error instanceof ThreadEnded)) throw error;
+			return here();
+		}
+	}
 
 	/** Repeats work that has done nothing yet because another process writes. Others go on meanwhile. */
 	async function untilFree<Out>(work: () => Promise<Out>, asked = performance.now()): Promise<Out> {
@@ -143,6 +155,7 @@ export function openPatiently(url: string, patience = PATIENCE_MS): Client {
 
 	/** Replaces the connection by one that is opened when there is no other: those of a process share what the first found. */
 	async function renew(): Promise<void> {
+		await reader.end();
 		witness?.close();
 		witness = undefined;
 		client.reconnect();
@@ -150,45 +163,42 @@ export function openPatiently(url: string, patience = PATIENCE_MS): Client {
 		await execute('pragma synchronous = normal');
 	}
 
-	client.execute = (statement: InStatement, args?: InArgs) =>
-		(isRead(statement) ? untilFree : write)(() => execute(statement, args));
+	client.execute = (statement: InStatement, args?: InArgs) => {
+		const work = () => execute(statement, args);
+		if (!isRead(statement)) return write(work);
+		if (!readsBeside.getStore()) return untilFree(work);
+		const one = typeof statement === 'string' && args ? { sql: statement, args } : statement;
+		return untilFree(async () => (await readBeside([one], async () => [await work()]))[0]!);
+	};
 	// One that reads before it writes waits for its turn from its first statement on, as single writes do.
 	client.batch = (statements, mode) => {
 		const onlyReads = mode !== 'write' && statements.every(isRead);
 		if (!onlyReads && longBatches.getStore()) return write(() => batchInThread(url, statements));
 		const work = () => batch(statements, mode ?? (onlyReads ? 'deferred' : 'write'));
-		return onlyReads ? untilFree(work) : write(work);
+		if (!onlyReads) return write(work);
+		return untilFree(readsBeside.getStore() ? () => readBeside(statements, work) : work);
 	};
 	client.migrate = (statements) => write(() => migrate(statements));
 	client.transaction = (mode: TransactionMode = 'write') =>
 		(mode === 'read' ? untilFree : write)(() => transaction(mode));
 	client.close = () => {
+		void reader.end();
 		witness?.close();
 		close();
 	};
 	return client;
 }
 
-/** Runs a batch of writes while this thread goes on. Returns of each statement how many rows it affected. */
+/** Runs a batch of writes while this thread goes on. */
 async function batchInThread(
 	url: string,
-	batch: (InStatement | [string, InArgs?])[],
+	batch: Parameters<StatementThread['run']>[0],
 ): Promise<ResultSet[]> {
-	const statements = batch.map((one): InStatement =>
-		Array.isArray(one) ? { sql: one[0], args: one[1] ?? [] } : one,
-	);
-	const thread = new Worker(new URL('batch-thread.ts', import.meta.url), {
-		workerData: { url, statements } satisfies LongBatch,
-	});
+	const thread = new StatementThread(url, 'write');
 	try {
-		const [result] = (await once(thread, 'message')) as [LongBatchResult];
-		if ('failure' in result) throw new LibsqlError(result.failure.message, result.failure.code);
-		return result.rowsAffected.map((rowsAffected) => ({
-			...{ columns: [], columnTypes: [], rows: [], lastInsertRowid: undefined },
-			...{ rowsAffected, toJSON: () => ({ rowsAffected }) },
-		}));
+		return await thread.run(batch);
 	} finally {
-		await thread.terminate();
+		await thread.end();
 	}
 }
 

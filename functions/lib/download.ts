@@ -1,4 +1,7 @@
-/** Returns a response that the browser saves as a file, generated while it is sent. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { nextTurn } from '#src/core/batches.server.ts';
+
+/** Returns a response that the browser saves as a file, generated while it is sent. Everything else gets a turn after each part. */
 export function streamFile(
 	parts: AsyncIterable<string | Uint8Array>,
 	name: string,
@@ -6,9 +9,12 @@ export function streamFile(
 ): Response {
 	const encoder = new TextEncoder();
 	const iterator = parts[Symbol.asyncIterator]();
+	// Whoever sends it asks for the next part.
+	const asHere = AsyncLocalStorage.snapshot();
 	const stream = new ReadableStream<Uint8Array>({
 		async pull(controller) {
-			const next = await iterator.next();
+			await nextTurn();
+			const next = await asHere(() => iterator.next());
 			if (next.done) controller.close();
 			else {
 				const { value } = next;

@@ -1,5 +1,5 @@
 import type { Context } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getDb, readingBeside } from '#db/client.ts';
 import { RECENT_MINUTES, SESSION_DAYS } from '#src/core/session/session.ts';
 import {
 	adminOfSession,
@@ -37,7 +37,11 @@ export function serveAdmin(handlers: Handler[]) {
 	const find = routesOf(handlers);
 	return async (request: Request, context: Context): Promise<Response> => {
 		try {
-			const { answer, params, handlers: own } = find(request);
+			const { answer: route, params, handlers: own } = find(request);
+			const isRead = request.method === 'GET' || request.method === 'HEAD';
+			// Lists, figures and files of a large site take long, and nobody else waits for them.
+			const answer: typeof route = (...asked) =>
+				isRead ? readingBeside(() => route(...asked)) : route(...asked);
 			if (request.headers.has('Authorization')) {
 				const handler = own.find(({ method }) => method === request.method);
 				await admitProgram(request, context, handler?.programs);

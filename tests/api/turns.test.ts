@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { Worker } from 'node:worker_threads';
 import { eq, sql, type SQL } from 'drizzle-orm';
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { batchOfMany, setDb, type Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
@@ -21,10 +23,14 @@ import maintain from '#functions/maintenance.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { COMMENTS_PAGE, placeAfter, type CommentView } from '#src/features/comments/comment.ts';
-import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
 import { queueLetters, steerLetter } from '#src/features/newsletter/letters.server.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
-import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
+import { exportAll, getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
+import {
+	exportSubscribers,
+	importSubscribers,
+	listSubscribers,
+} from '#src/features/newsletter/subscribers.api.ts';
 import { IMPORT_ROWS } from '#src/features/newsletter/subscribers.ts';
 import { listPosts } from '#src/features/posts/posts.server.ts';
 import { mergeTag } from '#src/features/taxonomy/taxonomy.api.ts';
@@ -113,6 +119,36 @@ test('a part of a list of subscribers is looked at and imported while others get
 	expect(stop()).toBeLessThan(TURN_MS);
 	expect(await db.$count(subscribers)).toBe(30_499);
 });
+
+test('files of many subscribers are made, and lists of them searched, while others get their turn', async () => {
+	const db = await fileDb();
+	const admin = await asAdmin(db);
+	await fillSubscribers(db, 10_000);
+	await fetchApi()('/api/categories');
+	const started: Worker[] = [];
+	const follow = (thread: Worker) => started.push(thread);
+	process.on('worker', follow);
+	onTestFinished(() => void process.off('worker', follow));
+	const stop = watchTurns();
+	const [whole, found, ...files] = await Promise.all([
+		admin(exportAll.path),
+		call(listSubscribers, { q: 'r 9 @ .com' }, admin),
+		...Array.from({ length: 4 }, () => admin(exportSubscribers.path)),
+	]);
+	const lines = await Promise.all(
+		files.map(async (file) => (await file.text()).trimEnd().split('\r\n')),
+	);
+	const zip = unzipSync(new Uint8Array(await whole.arrayBuffer()));
+	expect(stop()).toBeLessThan(TURN_MS);
+	expect(found.total).toBeGreaterThan(3000);
+	expect(started).toHaveLength(1);
+	for (const each of lines) {
+		expect(each).toHaveLength(10_001);
+		expect(each.at(-1)).toContain('"reader10000@example.com"');
+	}
+	const all = JSON.parse(strFromU8(zip['data/subscribers.json']!)) as { email: string }[];
+	expect(new Set(all.map(({ email }) => email)).size).toBe(10_000);
+}, 120_000);
 
 test('an import of many subscribers is looked at and undone while others get their turn', async () => {
 	const db = await fileDb();

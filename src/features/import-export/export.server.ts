@@ -221,7 +221,7 @@ async function* listSubscribers(db: Db) {
 			.from(subscribers)
 			.where(gt(subscribers.id, last))
 			.orderBy(asc(subscribers.id))
-			.limit(1000);
+			.limit(CHUNK);
 		for (const { leftAt, pausedUntil, createdAt, ...row } of rows) {
 			const { email, name, lastName, source, active, consent, wantsWhole, cadence } = row;
 			yield {
@@ -236,7 +236,7 @@ async function* listSubscribers(db: Db) {
 				createdAt: createdAt.toISOString(),
 			};
 		}
-		if (rows.length < 1000) return;
+		if (rows.length < CHUNK) return;
 		last = rows.at(-1)!.id;
 	}
 }

@@ -287,8 +287,8 @@ export async function setActive(
 	return { changed: changed.map(({ id }) => id), leftAt: now.toISOString() };
 }
 
-/** Rows read per part of an export. */
-const EXPORT_ROWS = 5000;
+/** Rows read per part of an export: what is made of them takes some milliseconds. */
+const EXPORT_ROWS = 200;
 const EXPORT_COLUMNS = [
 	'email',
 	'first_name',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import { readingBeside, type Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { among, nextTurn } from '#src/core/batches.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
@@ -38,7 +38,7 @@ export async function wholeList(db: Db, now: Date, category?: string): Promise<W
 	if (found?.of === of && now.getTime() < found.until && now.getTime() >= found.until - MAX_AGE_MS)
 		return found.made;
 	const until = Math.min(now.getTime() + MAX_AGE_MS, nextAt ?? Infinity);
-	const made = makeList(db, now, category);
+	const made = readingBeside(() => makeList(db, now, category));
 	// All categories together have each post once, so that what is kept is twice the site's list at most.
 	for (const [other, list] of kept) if (list.of !== of) kept.delete(other);
 	kept.set(key, { made, of, until });
