@@ -123,3 +123,5 @@ claim("The 1.000 for prompt injection needs 800 or more, and leaves open at most
       and fits(("0.649", "0.971", "0.998", "1.000", "0.999"), 799) == [])
 claim("from a neighbor's 0.11%, which is one in 900", [runs for runs in range(1, 10) if f"{100 / (300 * runs):.2f}" == "0.11"] == [3])
 claim("by pattern, the zero leaves open 13.9%", round(100 * exact(20, 0), 1) == 13.9)
+claim("None from a judge that flags good answers as often as bad ones.",
+      [true_rate(0.02, *judge) for judge in ((0.1, 0.1), (0.1, 0.2))] == [None, None] and true_rate(0.9, 0.6, 0.0) == 1)
