@@ -77,6 +77,39 @@ claim("Even an ideal test on single days, one that knew the wobble exactly, woul
       round(log(0.5) / log(1 - hit)) == 6)
 claim("it fires on some 20 days a year with the wobble and on 300 without", 14 < fewer[0] < 26 and 280 < fewer[1] < 320)
 claim("one that is calibrated each week on the last 180 days fires on 2 to 4", all(2 <= mean <= 4 for mean in rolled))
+
+
+def summed(seed, shift=0.2, slack=2.5, features=20):
+    """Alarm days of a quiet year and days until a shift is found, where each feature adds up what is beyond the slack."""
+    rng = random.Random(seed)
+
+    def day(extra=0.0):
+        return [abs(rng.gauss(0, 0.08) + rng.gauss(0, 0.03) + extra * (f == 0)) for f in range(features)]
+
+    history = [day() for _ in range(180)]
+    scale = [(median(values), median(abs(v - median(values)) for v in values)) for values in zip(*history[:60])]
+
+    def added(sums, distances):
+        return [max(0, s + (v - mid) / mad - slack) for s, v, (mid, mad) in zip(sums, distances, scale)]
+
+    sums, limit, fired = [0] * features, 0, 0
+    for distances in history[60:]:
+        sums = added(sums, distances)
+        limit = max(limit, *sums)
+    for _ in range(365):
+        sums = added(sums, day())
+        fired += max(sums) > limit
+    sums = [0] * features
+    for t in range(1, 61):
+        sums = added(sums, day(shift))
+        if max(sums) > limit:
+            break
+    return fired, t
+
+
+pages = [summed(seed) for seed in range(60)]
+claim("found the shift of 0.2 in 5 days and fired on 8 days a year",
+      median(t for _, t in pages) == 5 and round(sum(fired for fired, _ in pages) / 60) == 8)
 claim("with 25 bins it is on in 67% of windows of 200 rows, with 5 bins hardly ever",
       round(above[25][2]) == 67 and above[5][2] < 1)
 claim("Over 60 histories in each of six worlds the mean stays within a quarter of what the formula promises",
