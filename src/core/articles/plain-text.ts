@@ -2,15 +2,20 @@
 import type { Element, Root } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 import { isClassed } from '#src/lib/hast.ts';
+import { formulaWords } from './formula-words.ts';
 
 /**
- * Returns the article's words in reading order, with line breaks between blocks, without markup, math, and the numbers and
- * arrows by which notes are linked.
+ * Returns the article's words in reading order, with line breaks between blocks and rendered formulas on one line, without
+ * markup, and the numbers and arrows by which notes are linked.
  */
-export function plainTextOf(tree: Root): string {
+export function plainTextOf(tree: Root, writeFormula = formulaWords): string {
 	const parts: string[] = [];
 	visit(tree, (node) => {
 		if (node.type === 'element' && !isWords(node)) return SKIP;
+		if (node.type === 'element' && node.tagName === 'math') {
+			parts.push(writeFormula(node));
+			return SKIP;
+		}
 		if (node.type === 'text') parts.push(node.value);
 		else if (node.type === 'element' && !INLINE.has(node.tagName)) parts.push('\n');
 	});

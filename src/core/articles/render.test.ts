@@ -348,8 +348,8 @@ $$
 	);
 	expect(html).toContain('drawn-wide');
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'25',
-		'641302fb187516cb377dfb42801e553102a6783477f6517b638c1e8f035f0110',
+		'26',
+		'5ecbc169e235f59d47ff9762cb926576a3b20280574c99b12bb89b942ce54412',
 	]);
 });
 

@@ -20,7 +20,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '25';
+export const RENDERER_VERSION = '26';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -125,6 +125,7 @@ export async function renderArticle(content: string, drawings?: Drawings): Promi
 	const tree = parseArticle(content);
 	await drawFigures(tree, drawings);
 	curlQuotesIn(tree);
+	renderFormulas(tree);
 	const text = plainTextOf(tree);
 	const headings = addHeadingIds(tree);
 	addDirections(tree);
@@ -139,13 +140,9 @@ export async function renderArticle(content: string, drawings?: Drawings): Promi
 			parent.children[index] = renderCode(shiki, node, left);
 			return SKIP;
 		}
-		const latex = node.properties.dataLatex;
-		if (typeof latex === 'string') {
-			parent.children[index] = renderFormula(latex, node.properties.dataType === 'block-math');
-			return SKIP;
-		}
+		if (node.tagName === 'math') return SKIP;
 		if (node.tagName === 'table') {
-			// Its cells are visited next, because they may contain formulas.
+			// Its cells are visited next.
 			parent.children[index] = scrollable(node);
 			return;
 		}
@@ -170,6 +167,16 @@ export async function renderArticle(content: string, drawings?: Drawings): Promi
 		return;
 	});
 	return { html: writeArticle(tree), headings, text };
+}
+
+/** Replaces formulas by their MathML. */
+function renderFormulas(tree: Root): void {
+	visit(tree, 'element', (node, index, parent) => {
+		const latex = node.properties.dataLatex;
+		if (typeof latex !== 'string' || !parent || index === undefined) return;
+		parent.children[index] = renderFormula(latex, node.properties.dataType === 'block-math');
+		return SKIP;
+	});
 }
 
 /** Replaces the blocks of code that are figures by their pictures, or says in place why one cannot be drawn. */
@@ -280,8 +287,10 @@ export function addHeadingIds(tree: Root): Heading[] {
 	visit(tree, 'element', (node) => {
 		const isLabel = node.properties.id === 'footnote-label';
 		if (!/^h[2-6]$/.test(node.tagName) || isLabel) return;
-		const text = plainTextOf({ type: 'root', children: node.children });
-		const base = asciiSlug(text) || 'section';
+		const words: Root = { type: 'root', children: node.children };
+		const text = plainTextOf(words);
+		// An address stays as it is, however formulas are written.
+		const base = asciiSlug(plainTextOf(words, () => '')) || 'section';
 		const slug = uniqueSlug(base, taken);
 		if (node.properties.id) renamed.set(String(node.properties.id), slug);
 		node.properties.id = slug;

@@ -157,6 +157,16 @@ test('where nothing is counted yet, invented figures are those of product.md sec
 	}
 });
 
+test('articles that the page has nowhere else fill the places that nothing was counted for', async () => {
+	serve([post('Read', 40), post('Newest'), post('Newer')]);
+	const initial = ['One', 'Two', 'Three', 'Read', 'Five', 'Six'].map((one) => post(one));
+	render(<PopularPosts kind="trending" invented initial={initial} />);
+	await pass(0);
+	const names = rows().map((row) => /^\D+/.exec(row)![0]);
+	expect(names[0]).toBe('Read');
+	expect(names.toSorted()).toEqual(['Five', 'One', 'Read', 'Three', 'Two']);
+});
+
 test('where few readings are expected, what stands in their place is there from the start', async () => {
 	serve([post('One', 40)]);
 	render(

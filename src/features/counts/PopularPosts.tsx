@@ -51,7 +51,7 @@ type Props = {
 	children?: ReactNode;
 	/** Invented proof is on: a post without a count shows an invented figure. */
 	invented?: boolean;
-	/** Shown until there is an answer. */
+	/** Shown until there is an answer, and then in the places that too few were counted for. */
 	initial?: Row[];
 	/** Little was counted when the page was built: what stands in its place is there from the start. */
 	expectsFew?: boolean;
@@ -72,7 +72,7 @@ function Widget({ kind, invented = false, expectsFew = false, initial, children 
 			askedAt = Date.now();
 			try {
 				const fresh = await call(endpoint, {});
-				setPosts(fresh.slice(0, rows));
+				setPosts((initial ? countedFirst(fresh, initial, count) : fresh).slice(0, rows));
 			} catch {
 				// Keep what is shown; the next round tries again.
 				setFailed(true);
@@ -86,7 +86,7 @@ function Widget({ kind, invented = false, expectsFew = false, initial, children 
 			clearInterval(timer);
 			document.removeEventListener('visibilitychange', wake);
 		};
-	}, [endpoint, rows, freshMs]);
+	}, [endpoint, rows, freshMs, count, initial]);
 
 	const readings = posts?.reduce((sum, { views }) => sum + views, 0) ?? 0;
 	const shown = invented
@@ -134,4 +134,10 @@ function Widget({ kind, invented = false, expectsFew = false, initial, children 
 			)}
 		</section>
 	);
+}
+
+/** Returns the posts that were counted, then the others, each once. */
+function countedFirst(fresh: Row[], others: Row[], count: (post: Row) => number): Row[] {
+	const counted = fresh.filter((post) => count(post) > 0);
+	return [...counted, ...others.filter(({ id }) => counted.every((one) => one.id !== id))];
 }

@@ -3,15 +3,15 @@ import { flushSync } from 'react-dom';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
-import { AppError } from '#src/lib/errors.ts';
+import { ListedClaim, ListedPicture } from '#src/components/ui/Listed.tsx';
 import { localDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import {
 	blogAddress,
-	blogRows,
 	joinParts,
+	loadPart,
 	parseBlogQuery,
 	partPaths,
 	selectRows,
@@ -249,32 +249,12 @@ const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 			className="card frame frame-hover"
 			style={{ ['--category' as string]: category?.color }}
 		>
-			{row.picture ? (
-				<span className="photo" data-figure={row.figure}>
-					<img src={row.picture} alt="" width={800} height={420} loading="lazy" decoding="async" />
-				</span>
-			) : (
-				<svg
-					viewBox="0 0 1200 630"
-					className="cover"
-					aria-hidden="true"
-					// Drawn by our own pen.
-					dangerouslySetInnerHTML={{
-						__html: drawCover(row.slug, row.cover ?? '', 'card'),
-					}}
-				/>
-			)}
+			<ListedPicture {...row} cover={drawCover(row.slug, row.cover ?? '', 'card')} />
 			<p className="label text-(--hue)!">{category?.name}</p>
 			<h3>
 				<a href={paths.post(row.slug)}>{row.title}</a>
 			</h3>
-			{row.excerpt && (
-				<p className="claim">
-					{claimOf(row.excerpt).map(({ text, isNumber }, at) =>
-						isNumber ? <strong key={at}>{text}</strong> : text,
-					)}
-				</p>
-			)}
+			{row.excerpt && <ListedClaim pieces={claimOf(row.excerpt)} />}
 			<p className="label mt-auto pt-2">
 				{row.author && `${row.author} · `}
 				{row.publishedAt && (
@@ -303,12 +283,6 @@ async function loadFullList(total: number): Promise<FullList> {
 		import('#src/features/covers/cover.ts'),
 	]);
 	return { rows: joinParts(parts), drawCover };
-}
-
-async function loadPart(path: string): Promise<BlogRow[]> {
-	const response = await fetch(path);
-	if (!response.ok) throw new AppError('server', 'The list could not be loaded.');
-	return blogRows.parse(await response.json());
 }
 
 /** How many cards this entry of the tab's history showed when it was left. */

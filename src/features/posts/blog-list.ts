@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { AppError } from '#src/lib/errors.ts';
 import { paths } from '#src/site.ts';
 
 /** A row of `/blog.json` and of the parts behind it: what filtering and sorting the whole blog in the browser needs. */
-const blogRow = z.object({
+export const blogRow = z.object({
 	slug: z.string(),
 	title: z.string(),
 	excerpt: z.nullable(z.string()),
@@ -21,7 +22,7 @@ const blogRow = z.object({
 	score: z.number(),
 });
 export type BlogRow = z.infer<typeof blogRow>;
-export const blogRows = z.array(blogRow);
+const blogRows = z.array(blogRow);
 
 /**
  * Number of articles in `/blog.json`, the newest, and in each part behind it. These are cut as pages of lists are, so that an
@@ -34,6 +35,12 @@ export const partPaths = (total: number) =>
 	Array.from({ length: Math.max(1, Math.ceil(total / PART_SIZE)) }, (_, at) =>
 		at === 0 ? '/blog.json' : `/blog-${at + 1}.json`,
 	);
+
+export async function loadPart(path: string): Promise<BlogRow[]> {
+	const response = await fetch(path);
+	if (!response.ok) throw new AppError('server', 'The list could not be loaded.');
+	return blogRows.parse(await response.json());
+}
 
 /** Puts the parts together, newest first. The first one knows more of some articles that are in the others as well. */
 export function joinParts([first = [], ...others]: BlogRow[][]): BlogRow[] {

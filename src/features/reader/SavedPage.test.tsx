@@ -11,6 +11,7 @@ import {
 	$readingTitles,
 	$savedPosts,
 } from './reader.store.ts';
+import { $articleRows } from './rows.store.ts';
 import { SavedPage } from './SavedPage.tsx';
 
 const time = '2026-03-04T12:00:00.000Z';
@@ -22,6 +23,7 @@ beforeEach(() => {
 	for (const store of [$readingHistory, $savedPosts, $likedPosts, $highlights]) store.set([]);
 	$postLikeCounts.set({});
 	$readingTitles.set({});
+	$articleRows.set({});
 	$toasts.set([]);
 	answer = () => Promise.reject(new TypeError('no connection'));
 	vi.stubGlobal(
@@ -116,6 +118,30 @@ test('the history is shown by its titles, cleared at once and restored', async (
 	expect(list.getByText('0 read')).toBeDefined();
 	undo();
 	expect(await list.findAllByRole('link')).toHaveLength(2);
+});
+
+test('what lists show of an article is loaded once, kept with it, and goes with it', async () => {
+	const row = {
+		...{ slug: 'one', title: 'One', excerpt: 'It is found in 9% of them.', author: '' },
+		...{ category: 'data', readTime: 7, publishedAt: null, score: 0 },
+	};
+	answer = async () => Response.json([row, { ...row, slug: 'two' }]);
+	const categories = [{ slug: 'data', name: 'Data', color: '#123456' }];
+	$savedPosts.set([{ id: '1', title: 'One', slug: 'one', savedAt: time }]);
+	const first = render(<SavedPage siteName="Groundtruth" categories={categories} />);
+	await waitFor(() => expect(part('Saved articles').getByText('9%')).toBeDefined());
+	expect(part('Saved articles').getByText('7 min read')).toBeDefined();
+	expect(part('Saved articles').getByText('Data')).toBeDefined();
+	expect(Object.keys($articleRows.get())).toEqual(['one']);
+	expect(fetch).toHaveBeenCalledOnce();
+	first.unmount();
+	render(<SavedPage siteName="Groundtruth" categories={categories} />);
+	expect(part('Saved articles').getByText('9%')).toBeDefined();
+	expect(fetch).toHaveBeenCalledOnce();
+	cleanup();
+	$savedPosts.set([]);
+	render(<SavedPage siteName="Groundtruth" />);
+	await waitFor(() => expect($articleRows.get()).toEqual({}));
 });
 
 test('entries of the bare specified shape get title and address from the newest posts', async () => {

@@ -2,8 +2,12 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { ListedClaim, ListedPicture } from '#src/components/ui/Listed.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { drawCover } from '#src/features/covers/cover.ts';
 import { keepOffline } from '#src/features/offline/offline.store.ts';
+import type { BlogRow } from '#src/features/posts/blog-list.ts';
+import { claimOf } from '#src/features/posts/claim.ts';
 import { listPosts } from '#src/features/posts/posts.api.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -27,6 +31,7 @@ import {
 	unsave,
 	type Undo,
 } from './reader.store.ts';
+import { $articleRows, keepRows, pruneRows } from './rows.store.ts';
 
 /** Data stored in the visitor's browser: saved and liked articles, highlights, history. Works offline. */
 export const SavedPage = island(Saved, 'page');
@@ -35,11 +40,13 @@ type Entry = { id: string; title: string; slug?: string | undefined };
 
 type Props = {
 	siteName: string;
+	categories?: readonly Category[];
 	/** Articles to go to where nothing is saved. */
-	newest?: { slug: string; title: string }[];
+	newest?: BlogRow[];
 };
+type Category = { slug: string; name: string; color: string };
 
-function Saved({ siteName, newest = [] }: Props) {
+function Saved({ siteName, categories = [], newest = [] }: Props) {
 	const saved = useStore($savedPosts, { ssr: 'initial' });
 	const liked = useStore($likedPosts, { ssr: 'initial' });
 	const marks = useStore($highlights, { ssr: 'initial' });
@@ -56,6 +63,15 @@ function Saved({ siteName, newest = [] }: Props) {
 
 	const read = history.slice(0, HISTORY_MAX).map((id): Entry => ({ id, title: '', ...titles[id] }));
 	const named = useNames([...saved, ...liked, ...read]);
+	const rows = useRows(
+		[...saved, ...liked, ...read].flatMap((entry) => named(entry).slug ?? []),
+		isOnline,
+	);
+	const look = (row: BlogRow | undefined) => ({
+		row,
+		category: categories.find(({ slug }) => slug === row?.category),
+	});
+	const lookOf = ({ slug }: Entry) => look(slug === undefined ? undefined : rows[slug]);
 	const readAndNamed = read.map(named).filter(({ title }) => title !== '');
 	const counts = {
 		saved: saved.length,
@@ -97,6 +113,8 @@ function Saved({ siteName, newest = [] }: Props) {
 					<Row
 						key={entry.id}
 						entry={named(entry)}
+						{...lookOf(named(entry))}
+						hasClaim
 						note={`Saved ${localDate(new Date(entry.savedAt))}`}
 						from="saved articles"
 						onRemove={() => unsave(entry)}
@@ -114,6 +132,7 @@ function Saved({ siteName, newest = [] }: Props) {
 					<Row
 						key={entry.id}
 						entry={named(entry)}
+						{...lookOf(named(entry))}
 						note={`Liked ${localDate(new Date(entry.likedAt))}`}
 						from="liked articles"
 						onRemove={() => unlike(entry)}
@@ -128,19 +147,19 @@ function Saved({ siteName, newest = [] }: Props) {
 				hint="Select a passage of an article to highlight it."
 			>
 				{marks.map((entry, index) => (
-					<li key={`${String(entry.timestamp)}${index}`} className={ROW}>
-						<div className="min-w-0 py-2">
-							<blockquote className="font-serif text-lg">{entry.text}</blockquote>
-							<p className="label mt-1">
+					<li key={`${String(entry.timestamp)}${index}`} className="py-4">
+						<blockquote className="font-serif text-lg">{entry.text}</blockquote>
+						<p className="label mt-1 flex flex-wrap items-baseline gap-x-4">
+							<span>
 								<a className="link" href={highlightAddress(entry)}>
 									{entry.title ?? new URL(entry.url, location.origin).pathname}
 								</a>
 								{' · '}
 								{localDate(new Date(entry.timestamp))}
 								{entry.missing && ' · No longer in the article'}
-							</p>
-						</div>
-						<Remove what={entry.text} from="highlights" onRemove={() => removeHighlight(entry)} />
+							</span>
+							<Remove what={entry.text} from="highlights" onRemove={() => removeHighlight(entry)} />
+						</p>
 					</li>
 				))}
 			</Section>
@@ -168,6 +187,7 @@ function Saved({ siteName, newest = [] }: Props) {
 					<Row
 						key={entry.id}
 						entry={entry}
+						{...lookOf(entry)}
 						from="reading history"
 						onRemove={() => removeFromHistory(entry.id)}
 					/>
@@ -210,16 +230,9 @@ function Saved({ siteName, newest = [] }: Props) {
 						them. Saved articles work offline where your browser can keep them.
 					</p>
 					{newest.length > 0 && (
-						<ul className="mt-5 border-t border-line" aria-label="Newest articles">
-							{newest.map(({ slug, title }) => (
-								<li key={slug} className="border-b border-line">
-									<a
-										className="block py-2.5 font-semibold hover:text-accent"
-										href={paths.post(slug)}
-									>
-										{title}
-									</a>
-								</li>
+						<ul className="post-rows mt-5" aria-label="Newest articles">
+							{newest.map((row) => (
+								<Row key={row.slug} entry={{ id: row.slug, ...row }} {...look(row)} />
 							))}
 						</ul>
 					)}
@@ -233,8 +246,6 @@ function Saved({ siteName, newest = [] }: Props) {
 		</>
 	);
 }
-
-const ROW = 'flex items-start justify-between gap-4 border-b border-line py-2';
 
 type SectionProps = {
 	title: string;
@@ -262,36 +273,57 @@ function Section({ title, isBegun, count, empty, hint, action, children }: Secti
 					<span className="label">{empty}</span> {hint}
 				</p>
 			) : (
-				<ul className="mt-4 border-t border-line">{children}</ul>
+				<ul className="post-rows mt-4">{children}</ul>
 			)}
 		</section>
 	);
 }
 
-type RowProps = { entry: Entry; note?: string; from: string; onRemove: () => Undo };
+type RowProps = {
+	entry: Entry;
+	row: BlogRow | undefined;
+	category: Category | undefined;
+	hasClaim?: boolean;
+	note?: string;
+	from?: string;
+	onRemove?: () => Undo;
+};
 
-function Row({ entry: { title, slug }, note, from, onRemove }: RowProps) {
+/** An article as in other lists, as far as it is known here. */
+function Row({ entry, row, category, hasClaim = false, note, from, onRemove }: RowProps) {
+	const { id, title, slug } = entry;
 	return (
-		<li className={ROW}>
-			<div className="min-w-0 py-2">
-				<a
-					className="font-semibold hover:text-accent"
-					href={slug ? paths.post(slug) : paths.search(title)}
-				>
-					{title}
-				</a>
-				{note && <p className="label mt-0.5">{note}</p>}
-			</div>
-			<Remove what={title} from={from} onRemove={onRemove} />
+		<li>
+			<article
+				className="post-row frame frame-hover"
+				data-small={hasClaim ? undefined : ''}
+				style={category && { ['--category' as string]: category.color }}
+			>
+				<ListedPicture {...row} cover={drawCover(slug ?? id, row?.cover ?? '', 'row')} />
+				<p className="title">
+					<a href={slug ? paths.post(slug) : paths.search(title)}>{title}</a>
+				</p>
+				{hasClaim && row?.excerpt && <ListedClaim pieces={claimOf(row.excerpt)} />}
+				<ul className="label">
+					{category && <li className="text-(--hue)">{category.name}</li>}
+					{row && <li>{row.readTime} min read</li>}
+					{note && <li>{note}</li>}
+					{onRemove && (
+						<li>
+							<Remove what={title} from={from!} onRemove={onRemove} />
+						</li>
+					)}
+				</ul>
+			</article>
 		</li>
 	);
 }
 
 function Remove({ what, from, onRemove }: { what: string; from: string; onRemove: () => Undo }) {
 	return (
-		<Button
-			variant="quiet"
-			className="shrink-0"
+		<button
+			type="button"
+			className="link relative min-h-6"
 			aria-label={`Remove from ${from}: ${what}`}
 			onClick={(event) => {
 				// The button disappears, so the focus moves to its section.
@@ -300,7 +332,7 @@ function Remove({ what, from, onRemove }: { what: string; from: string; onRemove
 			}}
 		>
 			Remove
-		</Button>
+		</button>
 	);
 }
 
@@ -321,6 +353,15 @@ function useNames(entries: readonly Entry[]): (entry: Entry) => Entry {
 		title: title || (posts?.get(id)?.title ?? ''),
 		slug: slug ?? posts?.get(id)?.slug,
 	});
+}
+
+/** Returns what lists show of these articles. What is not known yet is loaded; what is of no article listed here is not kept. */
+function useRows(slugs: readonly string[], isOnline: boolean): Readonly<Record<string, BlogRow>> {
+	const rows = useStore($articleRows, { ssr: 'initial' });
+	const isKnown = slugs.every((slug) => Object.hasOwn(rows, slug));
+	useAsync(isOnline && !isKnown ? 'rows' : null, () => keepRows(slugs));
+	useEffect(() => pruneRows(slugs), []);
+	return rows;
 }
 
 function onConnection(listener: () => void) {

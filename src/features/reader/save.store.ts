@@ -16,6 +16,8 @@ export async function saveOrRemove(post: PostRef): Promise<void> {
 				"Your browser can't store more data for this site: its storage is full or switched off.",
 		});
 	else {
+		// Without it the list shows the title.
+		void import('./rows.store.ts').then(({ keepRows }) => keepRows([post.slug])).catch(() => {});
 		const isKeptHere = await kept;
 		// It may have been taken away meanwhile.
 		if ($savedPosts.get().some(({ id }) => id === post.id))
