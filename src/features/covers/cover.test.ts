@@ -91,4 +91,6 @@ test.each([
 
 test('a label that is no number is left out', () => {
 	expect(drawCover('any', PLOT.replace('9.5%', '<b>x'))).not.toMatch(/<text|<b>/);
+	expect(drawCover('any', PLOT.replace('9.5%', '9 <b>x'))).not.toMatch(/<text|<b>/);
+	expect(drawCover('any', PLOT.replace('9.5%', '9.5 cm'))).toContain('>9.5 cm</text>');
 });

@@ -55,8 +55,8 @@ function drawPlot(plot: string, frame: number, weight: number, width: number): A
 		focus: isMarked
 			? { ...frameAround(x, y!, frame), ...(isBar && { isOnBlack: true }) }
 			: undefined,
-		// A digit alone says nothing.
-		label: /^(?!\d$)[$€£\d.,%]*$/.test(label) ? label : '',
+		// As the plot's own pen writes it, whatever stored it. A digit alone says nothing.
+		label: /^(?!\d$)[$€£\d.,%]*(?: (?:of )?[\p{L}\d]+(?: [\p{L}]+)?)?$/u.test(label) ? label : '',
 	};
 }
 

@@ -12,13 +12,13 @@ const MAX_LENGTH = 180;
 /** A piece of what an article claims; its numbers are what to see first. */
 type Piece = { text: string; isNumber: boolean };
 
-/** Returns what an excerpt claims: its beginning, or the part from its first number on if the beginning has none. */
-export function claimOf(excerpt: string): Piece[] {
+/** Returns what an excerpt claims, in about `maxLength` characters: its beginning, or the part from its first number on if the beginning has none. */
+export function claimOf(excerpt: string, maxLength = MAX_LENGTH): Piece[] {
 	const [number] = numbersOf(excerpt);
-	const beginning = wholeSentences(excerpt, MAX_LENGTH);
+	const beginning = wholeSentences(excerpt, maxLength);
 	const isFar = number !== undefined && number.index >= beginning.length;
 	const sentence = excerpt.slice(0, number?.index).search(/[^.!?]*$/);
-	const claim = isFar ? wholeSentences(excerpt.slice(sentence).trim(), MAX_LENGTH) : beginning;
+	const claim = isFar ? wholeSentences(excerpt.slice(sentence).trim(), maxLength) : beginning;
 	const pieces: Piece[] = [];
 	let end = 0;
 	for (const { 0: number, index } of numbersOf(claim)) {

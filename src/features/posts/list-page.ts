@@ -100,7 +100,14 @@ export function listTitle({ total, rows }: ListPage): string {
 }
 
 /** A series as lists name it. */
-export type SeriesFacts = { name: string; slug: string; parts: number; minutes: number };
+export type SeriesFacts = {
+	name: string;
+	slug: string;
+	parts: number;
+	minutes: number;
+	/** Parts that are on the page. */
+	here?: number;
+};
 type SeriesRows = {
 	name: string;
 	slug: string;
@@ -115,8 +122,13 @@ export function factsOf(series: readonly SeriesRows[]): SeriesFacts[] {
 	}));
 }
 
-/** Returns those of the series that an article of the page is a part of. */
+/** Returns those of the series that articles of the page are parts of, the one with most of them first. */
 export function seriesOn({ rows }: ListPage, series: readonly SeriesRows[]): SeriesFacts[] {
-	const names = new Set(rows.map(({ place }) => place?.name));
-	return factsOf(series.filter(({ name }) => names.has(name)));
+	return factsOf(series)
+		.map((facts) => {
+			const here = rows.filter(({ place }) => place?.name === facts.name).length;
+			return { ...facts, here };
+		})
+		.filter(({ here }) => here > 0)
+		.sort((a, b) => b.here - a.here);
 }

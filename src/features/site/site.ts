@@ -7,6 +7,7 @@ import type { Card, CategoryRef, Post, PostRef, TagRef } from '#src/features/pos
 import type { ArticleChange } from '#src/features/posts/changes.ts';
 import type { Freshness } from '#src/features/posts/freshness.ts';
 import type { State } from '#src/features/states/state.ts';
+import { plural } from '#src/lib/text.ts';
 import type { SiteLink } from '#src/site.ts';
 
 /** Facts that an article's page reads, except its HTML, which `rendering` identifies, and the articles related to it. */
@@ -144,6 +145,12 @@ export function workOf(articles: readonly Article[]): Work {
 			.map(([slug, { length }]) => ({ slug, count: length }))
 			.sort((a, b) => b.count - a.count),
 	};
+}
+
+/** Says how long they take, and how many run. */
+export function workText({ minutes, running }: Work): string {
+	const runs = running > 0 ? `, ${running} with code that runs on the page` : '';
+	return `${plural(minutes, 'minute')} of reading${runs}`;
 }
 
 /** Other tags of the same articles that a page of a tag names. */

@@ -48,11 +48,36 @@ test('the point is where the value stands that the plot’s title says', async (
 });
 
 test('the number that the article begins with goes first, then the one that changed most', async () => {
-	const description = 'From 0.2 to 0.5 and 0.9.';
-	expect(await art(rows, { description })).toMatchObject({ label: '0.9' });
+	const description = 'From 20% to 50% and 90%.';
+	expect(await art(rows, { description })).toMatchObject({ label: '90%' });
 	expect(await art(rows, { description }, {}, 'Guessing is right 50% of the time')).toMatchObject({
-		label: '0.5',
+		label: '50%',
 	});
+});
+
+test.each([
+	['Error, cm', 0.9, '0.9', '0.9 cm'],
+	['Share, %', 0.9, '0.9', '0.9%'],
+	['GB', 0.9, '0.9', '0.9 GB'],
+	['Jobs', 217_890, '217,890', '217,890 jobs'],
+	['Wait, in days of review time', 0.9, '0.9', '0.9 days'],
+	['Kept, of 10', 4, '4', '4 of 10'],
+	['Cells expanded in all', 199, '199', '199 cells'],
+	['Cost', 4, '$4', '$4'],
+	['Variance', 0.9, '0.9', ''],
+	['Count', 5752, '5,752', ''],
+	['', 0.9, '0.9', ''],
+])('of an axis “%s” a cover says of %d, written %s: “%s”', async (title, share, words, label) => {
+	const encoding = {
+		x: { field: 'n', type: 'quantitative' },
+		y: { field: 'share', type: 'quantitative', title },
+	};
+	const drawn = await art(
+		[...rows.slice(0, 2), { n: 3, share }],
+		{ description: `It ends at ${words}.` },
+		{ encoding },
+	);
+	expect([drawn.spot === '', drawn.label]).toEqual([false, label]);
 });
 
 test.each([

@@ -56,7 +56,7 @@ type Item = {
  * marked point, and its value as the article writes it. Each may be empty.
  */
 export function artOf(root: unknown, { spec, ...words }: Plot, article: string): string {
-	const field = valueField(spec);
+	const { field, title } = valueField(spec);
 	const groups: Item[][] = [];
 	collect(root, ROOM.x, ROOM.y, field, groups);
 	const items = groups.flat();
@@ -91,7 +91,7 @@ export function artOf(root: unknown, { spec, ...words }: Plot, article: string):
 			.map(({ x, y }) => dot(x, y))
 			.join(''),
 		spot ? endOf(spot).map(Math.round).join(' ') : '',
-		claim?.words ?? '',
+		claim ? labelOf(claim.words, title) : '',
 	].join('\n');
 }
 
@@ -111,16 +111,37 @@ function fill(items: Item[]): void {
 }
 
 /** Returns the column of which a reader reads values off: what is drawn upward, or across where names stand on the left. */
-function valueField({ encoding, layer }: Spec): string {
+function valueField({ encoding, layer }: Spec): { field: string; title: string } {
 	const parts = [{ encoding }, ...(Array.isArray(layer) ? (layer as Spec[]) : [])];
 	const channels = parts.map((part) => (isObject(part.encoding) ? part.encoding : {}));
 	const numbers = ['y', 'x'].flatMap((name) =>
 		channels.flatMap(({ [name]: channel }) =>
-			isObject(channel) && channel['type'] === 'quantitative' ? String(channel['field']) : [],
+			isObject(channel) && channel['type'] === 'quantitative' ? channel : [],
 		),
 	);
-	return numbers[0] ?? '';
+	const { field = '', title = '' } = (numbers[0] ?? {}) as Partial<Record<string, unknown>>;
+	return { field: String(field), title: String(title) };
 }
+
+/** Letters of a label that a cover has room for. */
+const MAX_LABEL = 13;
+
+/**
+ * Returns what a cover says of its point: a sum of money or a share as it is, any other number with what it counts or is
+ * measured in, as its axis says that. A number alone says nothing.
+ */
+function labelOf(words: string, title: string): string {
+	if (/[$€£%]/.test(words)) return words;
+	const [, after] = /, (?:in )?(?!and |or )([^,;]+)$/.exec(title) ?? [];
+	if (after === '%') return `${words}%`;
+	const isCount = /^[\d,]+$/.test(words) && !/^(?:count|number|value|balance)$/i.test(title);
+	const named = after ?? (/^[A-Z]+$/.test(title) ? title : isCount ? title.toLowerCase() : '');
+	// "days of review time" is measured in days, "cells expanded" counts cells.
+	const [short] = /^\w+s(?= )/.exec(named) ?? [];
+	const label = [named, short ?? ''].map((unit) => `${words} ${unit}`).find(isShort);
+	return named && label && /\S \S/.test(label) ? label : '';
+}
+const isShort = (label: string) => label.length <= MAX_LABEL;
 
 type Node = Record<string, unknown>;
 
