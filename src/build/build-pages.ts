@@ -77,12 +77,14 @@ export async function buildSite(
 	target: Target,
 	earlier?: Listing,
 ): Promise<{ listing: Listing; parts: string[]; isByAstro: boolean; left: number }> {
-	const { store, workDir, report, isCompressed, isAwaited, memory } = target;
+	const { store, workDir, report, isCompressed, isAwaited, memory, serveEarly } = target;
 	// Builds alone remove files, and none that is listed: nobody waits for another look at all of them.
 	const last = isAwaited && memory.last?.listing === earlier ? memory.last : undefined;
 	const isStored = last ? () => true : await store.contents();
 	const { reuse, formerKey, reused } = reuseFrom({ earlier, isStored });
-	const pictures = startPictures(db, source.site, target);
+	const draw = () => startPictures(db, source.site, target);
+	// What is drawn would take the turns of pages that somebody waits for.
+	const drawing = serveEarly ? undefined : draw();
 	const { compressed } = await useBundle();
 	const open = (quality: keyof typeof HIGH_QUALITY_PAGES) =>
 		store.open({ isCompressed, compressed, finePages: HIGH_QUALITY_PAGES[quality] });
@@ -96,6 +98,8 @@ export async function buildSite(
 		: await buildIncremental(source, target, { reuse, formerKey, write, last });
 	const keys = changed?.keys ?? (await buildFull(target));
 	await writeExtraFiles(source, pathToFileURL(`${workDir}/`), changed?.assets);
+	if (changed) await serveEarly?.({ dir: workDir, keys, stored, kept: changed.assets });
+	const pictures = drawing ?? draw();
 	const pages = changed?.pages ?? [];
 	const kept = [...(changed?.assets ?? []), ...(await pictures())];
 	const others = (await filesIn(workDir)).flatMap((name) =>

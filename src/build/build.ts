@@ -34,7 +34,7 @@ import { BuildMemory } from './memory.ts';
 import type { Source } from './fingerprint.ts';
 import { MemoryError, peakMemory, resetPeak } from './room.ts';
 import { bundleServiceWorker } from './service-worker.ts';
-import { placeRules, storeFiles } from './site-files.ts';
+import { placeRules, storeFiles, type BuildOutput } from './site-files.ts';
 import { readSource, recordBuilt } from './source.ts';
 import type { Target } from './target.ts';
 
@@ -60,7 +60,8 @@ async function buildIfStale(
 ): Promise<Made> {
 	const cacheDir = join(folder, 'cache');
 	const failed = Promise.withResolvers<undefined>();
-	const early = (await currentBuild(folder)) ? undefined : serveEarly(db, folder, failed.promise);
+	const isFirst = !(await currentBuild(folder));
+	const early = isFirst ? serveDesk(db, folder, failed.promise) : undefined;
 	let source: Source;
 	try {
 		source = await readSource(db, { ...common, isAwaited, cacheDir });
@@ -88,6 +89,7 @@ async function buildIfStale(
 				!isHurried && Date.now() < end && !(isAwaited && wasLeft),
 			isHurried: () => isHurried,
 			hasTimeForNames: (ms: number) => !isHurried && !(isAwaited && ms > AWAITED_NAMES_MS),
+			serveEarly: isFirst ? (made: BuildOutput) => serveEarly(folder, made) : undefined,
 			...how,
 		};
 		return buildSite(db, source, target, earlier);
@@ -124,21 +126,27 @@ async function buildIfStale(
  * Has the desk served before the site is read: a first build may take minutes, in which one can write. Gives up where that build
  * has `failed` before scripts were bundled.
  */
-async function serveEarly(db: Db, folder: string, failed: Promise<undefined>): Promise<void> {
+async function serveDesk(db: Db, folder: string, failed: Promise<undefined>): Promise<void> {
 	try {
 		await readSiteSettings(db);
 		const dir = earlyDir(folder);
 		await rm(dir, { recursive: true, force: true });
 		const renderer = await Promise.race([loadRenderer(), failed]);
 		const kept = await renderer?.renderAlone('/admin', dir);
-		if (!kept) return;
-		// Compressed by the build itself, for which nobody waits there.
-		const add = await storeOf(folder).open({ isCompressed: false });
-		const listing = await storeFiles(add, { dir, kept });
-		send({ early: await listing.store(async (text) => (await add('', Buffer.from(text))).hash) });
+		if (kept) await serveEarly(folder, { dir, kept });
 	} catch (error) {
 		console.error('The admin area is there only after the first build:', error);
 	}
+}
+
+/** Has what was made of a first build served until the whole is there. */
+async function serveEarly(folder: string, made: BuildOutput): Promise<void> {
+	const dir = earlyDir(folder);
+	if (made.dir !== dir) await placeRules(made.dir, dir);
+	// Compressed by the build itself, for which nobody waits there.
+	const add = await storeOf(folder).open({ isCompressed: false });
+	const listing = await storeFiles(add, made);
+	send({ early: await listing.store(async (text) => (await add('', Buffer.from(text))).hash) });
 }
 
 /** How long pictures may be drawn while a writer waits. */

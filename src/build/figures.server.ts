@@ -1,4 +1,5 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { and, eq, like } from 'drizzle-orm';
 import type { Element, ElementContent } from 'hast';
@@ -21,6 +22,7 @@ import { fileOf } from '#src/core/figures/svg.ts';
 import { DRAWING_TYPE } from '#src/features/media/media.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
 import { toPng, toPngApart } from './raster.ts';
+import { isMemoryShort } from './room.ts';
 
 /** A figure that is a PNG in feeds and email. */
 type Figure = { path: string; isForeign: boolean };
@@ -119,28 +121,36 @@ async function drawMissing(
 		}
 	}
 	const lettering = missing.size > 0 && (await loadLettering(500));
-	for (const postId of missing) {
-		const [row] = await db
-			.select(tolerant({ title: renderedPosts.title, html: renderedPosts.html }))
-			.from(renderedPosts)
-			.where(eq(renderedPosts.postId, postId));
-		for (const svg of drawingsOf(row?.html ?? '')) {
-			const path = pathOf(svg);
-			const file = files.get(path);
-			if (!lettering || !file || present.has(basename(path))) continue;
-			present.add(basename(path));
+	const drawings = (async function* () {
+		for (const postId of missing) {
+			const [row] = await db
+				.select(tolerant({ title: renderedPosts.title, html: renderedPosts.html }))
+				.from(renderedPosts)
+				.where(eq(renderedPosts.postId, postId));
+			for (const svg of drawingsOf(row?.html ?? '')) {
+				const path = pathOf(svg);
+				const file = files.get(path);
+				if (!lettering || !file || present.has(basename(path))) continue;
+				present.add(basename(path));
+				yield { path, file, title: row!.title, draw: () => pictureOf(svg, lettering) };
+			}
+		}
+	})();
+	const worker = async () => {
+		for await (const { path, file, title, draw } of drawings) {
 			try {
 				// A build may be killed at any time, so a file gets its name only when complete.
-				await writeFile(`${file}.part`, await pictureOf(svg, lettering));
+				await writeFile(`${file}.part`, await draw());
 				await rename(`${file}.part`, file);
 			} catch (error) {
 				files.delete(path);
-				const reason = `A figure of “${row!.title}” has no picture in feeds and email: ${(error as Error).message}.`;
+				const reason = `A figure of “${title}” has no picture in feeds and email: ${(error as Error).message}.`;
 				console.error(reason);
 				if (!isOfDisk(error)) await recordProblem(db, 'figure', path, reason, new Date());
 			}
 		}
-	}
+	};
+	await Promise.all(Array.from({ length: isMemoryShort() ? 1 : availableParallelism() }, worker));
 	if (!onlyForeign) for (const path of gone) await clearProblem(db, 'figure', path);
 	return files;
 }

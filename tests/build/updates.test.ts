@@ -62,6 +62,8 @@ let url: string;
 let db: Db;
 
 let builder: BuildProcess;
+/** Paths of what could be served of the first build before its end. */
+let early: string[];
 
 /** Brings the site up to date as the server does. Returns how it ended, and how many pages were made. */
 const build = (...orders: BuildOrder[]) => builder.build(...orders);
@@ -129,6 +131,9 @@ beforeAll(async () => {
 		{ postId: 'p1', tagId: 't1' },
 		{ postId: 'p2', tagId: 't1' },
 	]);
+	const first = await build();
+	expect(first).toHaveProperty('live');
+	early = first.early!;
 	expect(await finish()).toHaveProperty('live');
 }, 600_000);
 
@@ -337,6 +342,17 @@ test('an edit makes a few pages anew and takes the others as they are', async ()
 	expect(await page('/blog/post-3.html')).toContain('Rewritten.');
 	const old = await readFile(await fileOf('/blog/post-3.html', before));
 	expect(String(gunzipSync(old))).not.toContain('Rewritten.');
+});
+
+test('the pages of a first build can be read before anything is drawn', async () => {
+	const isDrawn = (path: string) => /^\/(social|media)\//.test(path);
+	const paths = [...(await opened()).listing].map(([path]) => path);
+	const pagesOf = (all: string[]) => all.filter((path) => path.endsWith('.html')).sort();
+	expect(pagesOf(early)).toEqual(expect.arrayContaining(['/blog/post-5.html', '/index.html']));
+	expect(pagesOf(paths)).toEqual(expect.arrayContaining(pagesOf(early)));
+	expect(early.filter((path) => path.startsWith('/_astro/'))).not.toEqual([]);
+	expect(early.filter(isDrawn)).toEqual([]);
+	expect(paths.filter(isDrawn)).not.toEqual([]);
 });
 
 test('a process that has learned the served build looks only at what changes after it', async () => {

@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildMessage, BuildOrder } from '#src/build/build-queue.ts';
-import { ROOT } from '#src/build/builds.ts';
+import { ROOT, siteFolder, storeOf } from '#src/build/builds.ts';
 
 type Built = {
 	live?: string;
@@ -10,6 +11,8 @@ type Built = {
 	left?: number | undefined;
 	/** How many pages were made. */
 	pages: number;
+	/** Paths of what could be served before its end, if it was the first. */
+	early?: string[];
 };
 
 /** Starts a build process for a database. It waits for its first order. */
@@ -26,10 +29,12 @@ export function forkBuild(databaseUrl: string, env: Record<string, string> = {})
 
 /** Brings the site of a database up to date as the server does: by one process for as long as it is good for more. */
 export class BuildProcess {
+	readonly #databaseUrl: string;
 	readonly #fork: () => ChildProcess;
 	#child: ChildProcess | undefined;
 
 	constructor(databaseUrl: string, env?: Record<string, string>) {
+		this.#databaseUrl = databaseUrl;
 		this.#fork = () => forkBuild(databaseUrl, env);
 	}
 
@@ -51,6 +56,7 @@ export class BuildProcess {
 			if ('progress' in message) {
 				if (message.progress.doing === 'Building pages') built.pages = message.progress.done!;
 			} else if ('ready' in message) ended.resolve();
+			else if ('early' in message) built.early = message.early.flatMap((hash) => this.#list(hash));
 			else if (!('taken' in message)) {
 				Object.assign(built, message);
 				// It keeps its lock until its end is written down.
@@ -66,6 +72,12 @@ export class BuildProcess {
 		await ended.promise;
 		child.off('message', onMessage).off('close', onClose);
 		return built;
+	}
+
+	/** Returns the paths in a part of a listing. At the end of its build a part of what was early may be gone. */
+	#list(hash: string): string[] {
+		const part = storeOf(siteFolder(this.#databaseUrl)).path({ hash });
+		return Object.keys(JSON.parse(readFileSync(part, 'utf8')) as object);
 	}
 
 	/** Ends the process. */

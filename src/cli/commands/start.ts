@@ -282,6 +282,11 @@ export async function start(): Promise<void> {
 		server.open();
 	} else if (isFirst) {
 		server.setContent({ functions });
+		// Scripts are bundled, and what builds is loaded, while the database is prepared.
+		if (!isMemoryShort()) {
+			await prepareSecret();
+			builds.prewarm();
+		}
 		await prepareSite(db);
 		// The desk and the API wait for no page.
 		await openSite(db, server.open);
