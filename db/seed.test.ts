@@ -11,7 +11,7 @@ import {
 	states,
 	tags,
 } from '#db/schema.ts';
-import { assertStateSlug } from '#db/seed.ts';
+import { assertStateSlug } from '#db/state-files.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { copySeed, seedContent, unrendered } from '#tests/support/seed.ts';
 

@@ -16,25 +16,18 @@ import {
 	states,
 	tags,
 	termRedirects,
-	type Figure,
 	type Question,
-	type StateAnswers,
 	type Testimonial,
 } from './schema.ts';
+import { stateRow, textsOf, type SeedState, type StateTools } from './state-files.ts';
 
 const content = new URL('../content/', import.meta.url);
 
 /** Product code that seeding needs: converting Markdown to an article's HTML, and a few small rules. */
-export type SeedTools = {
+export type SeedTools = StateTools & {
 	toArticle(markdown: string): Promise<string>;
 	slugify(text: string): string;
 	readTime(text: string): number;
-	aiWork(occupations: (Occupation | null)[]): {
-		aiJobs: number | null;
-		averageSalary: number | null;
-	};
-	/** The kinds of figures that a state has, in order. */
-	figureKinds: readonly { key: string; unit: Figure['unit']; labelOf: (year: string) => string }[];
 	author: string;
 	/** Whether a page can have this slug besides those of the program. */
 	isFreeSlug(slug: string): boolean;
@@ -335,88 +328,17 @@ async function findTerm(db: Db, category: string): Promise<{ id: string } | unde
 	return found;
 }
 
-type Occupation = {
-	employment: number | null;
-	annualMeanWage: number | null;
-	annualMedianWage: number | null;
-	jobsPer1000: number | null;
-	locationQuotient: number | null;
-};
-type Counted = { value: number; source: string; link?: string; asOf: string };
-type OccupationName =
-	| 'allOccupations'
-	| 'dataScientists'
-	| 'computerAndInformationResearchScientists'
-	| 'softwareDevelopers';
-type SeedYear = { source: string; link?: string; asOf: string } & Record<
-	OccupationName,
-	Occupation | null
->;
-type SeedState = {
-	name: string;
-	abbreviation: string;
-	capital: string;
-	majorCities: string[];
-	population: { census2020: Counted; estimate2025: Counted };
-	/** By year, the newest first. */
-	occupations: [SeedYear, ...SeedYear[]];
-	description: string;
-	metaTitle: string;
-	metaDescription: string;
-	aiCompanies: string[];
-	universities: string[];
-	techHubs: string[];
-	keyIndustries: string[];
-	aiInitiatives: string[];
-	researchCenters: string[];
-	startupEcosystem: string;
-	governmentSupport: string[];
-	answers: StateAnswers;
-	keywords: string[];
-};
-
-/** Addresses below /ai-best-practices that are pages of their own. */
-const RESERVED = new Set(['compare']);
-
-/** Throws unless the slug can be the address of a state's page. */
-export function assertStateSlug(slug: string): void {
-	if (!RESERVED.has(slug) && /^[a-z]+(-[a-z]+)*$/.test(slug)) return;
-	throw new Error(`content/states/${slug}.yaml cannot be a state: its address is not free.`);
-}
-
 /** Inserts a state. */
 async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools): Promise<void> {
-	assertStateSlug(slug);
-	const { dataScientists, computerAndInformationResearchScientists } = file.occupations[0];
-	const { name, abbreviation, population } = file;
 	await db
 		.insert(states)
-		.values({
-			...textsOf(file, tools),
-			name,
-			abbreviation,
-			slug,
-			population: population.census2020.value,
-			...tools.aiWork([dataScientists, computerAndInformationResearchScientists]),
-		})
+		.values(stateRow(slug, file, tools))
 		// A site that was seeded before there were answers gets them.
 		.onConflictDoUpdate({
 			target: states.slug,
 			set: { answers: file.answers },
 			setWhere: eq(states.answers, {}),
 		});
-}
-
-/** Returns what a file says that the admin can edit. */
-function textsOf(file: SeedState, tools: SeedTools) {
-	const {
-		name: _name,
-		abbreviation: _abbreviation,
-		population: _,
-		occupations: _work,
-		...texts
-	} = file;
-	return { ...texts, figures: figuresOf(file, tools.figureKinds) };
 }
 
 /** Returns statements that offer what a file says of a state. */
@@ -434,28 +356,6 @@ function offerState(db: Db, slug: string, file: SeedState, tools: SeedTools): St
 		...saysSame(states, texts),
 		hasFigures,
 	]);
-}
-
-/** Returns every published number of a state with its source, the source's address and date: by kind, the newest first. */
-function figuresOf(
-	{ population, occupations }: SeedState,
-	kinds: SeedTools['figureKinds'],
-): Figure[] {
-	return kinds.flatMap(({ key, unit, labelOf }) => {
-		const [occupation, measure] = key.split('.') as [OccupationName, keyof Occupation | undefined];
-		const counted =
-			measure === undefined
-				? [key === 'population' ? population.census2020 : population.estimate2025]
-				: occupations
-						.filter((year) => year.allOccupations && measure in year.allOccupations)
-						.map(({ source, link, asOf, [occupation]: row }) => ({
-							...{ value: row?.[measure] ?? null, source, link, asOf },
-						}));
-		return counted.map(({ value, source, link, asOf }) => {
-			const label = labelOf(asOf.slice(0, 4));
-			return { key, label, value, unit, source, ...(link && { link }), asOf };
-		});
-	});
 }
 
 /** The files of lists, by their column. */

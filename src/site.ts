@@ -183,7 +183,7 @@ export function completed(settings: SiteSettings, times?: LetterTimes) {
 		author: author || name,
 		publisher: publisher || name,
 		privacyEmail: privacyEmail || contactEmail,
-		senderEmail: senderEmail || `weekly@${host}`,
+		senderEmail: senderEmail || contactEmail || `weekly@${host}`,
 	};
 }
 

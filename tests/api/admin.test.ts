@@ -6,8 +6,13 @@ import type { AuditKind } from '#src/core/audit/audit.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { changeSettings, getFacts, getSettings } from '#src/core/settings/settings.api.ts';
-import { requireRecent } from '#src/core/session/session.server.ts';
-import { COMMON_PASSWORD, PASSWORD_RULE, SIGN_IN_AGAIN } from '#src/core/session/session.ts';
+import { addressStatements, requireRecent } from '#src/core/session/session.server.ts';
+import {
+	COMMON_PASSWORD,
+	DEFAULT_EMAIL,
+	PASSWORD_RULE,
+	SIGN_IN_AGAIN,
+} from '#src/core/session/session.ts';
 import { ensureAdmin, setAdmin } from '#src/core/session/account.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -720,4 +725,16 @@ test('without a password one is generated, which signs in', async () => {
 	const answer = await call(api.login, { email, password: generatedPassword! }, fetchApi());
 	expect(answer).toEqual({ isAuthenticated: true, email });
 	expect(await ensureAdmin(db, {})).toEqual({ email });
+});
+
+test('nothing about signing in is mailed to the address that stands in for the owner’s', async () => {
+	const { db, login } = await setup();
+	const [user] = await db.update(users).set({ email: DEFAULT_EMAIL }).returning();
+	expect((await login({ email: DEFAULT_EMAIL })).status).toBe(200);
+	const told = async () => (await db.select().from(outbox)).map(({ recipient }) => recipient);
+	expect(await told()).toEqual([]);
+	await db.batch([...addressStatements(db, user!, 'ada@second.example', NOON)]);
+	expect(await told()).toEqual(['ada@second.example']);
+	expect((await login({ email: 'ada@second.example' }, '203.0.113.2')).status).toBe(200);
+	expect(await told()).toEqual(['ada@second.example', 'ada@second.example']);
 });

@@ -5,7 +5,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { ADMIN_EMAIL, openSession } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { DEFAULT_EMAIL } from '#src/core/session/account.server.ts';
+import { DEFAULT_EMAIL } from '#src/core/session/session.ts';
 import { updateSite } from '#src/core/settings/site.server.ts';
 import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
 import { TEXTS } from '#src/texts.ts';

@@ -2,6 +2,7 @@ import { eq, lte, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { comments, outbox, settings } from '#db/schema.ts';
 import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
+import { updateSite } from '#src/core/settings/site.api.ts';
 import { createComment, listComments } from '#src/features/comments/comments.api.ts';
 import * as api from '#src/features/comments/moderation.api.ts';
 import { eraseData } from '#src/features/privacy/privacy.server.ts';
@@ -219,8 +220,9 @@ test('a link blocks the address as well, takes that back, and what the blocked w
 });
 
 test('the owner hears once a day, or never, where that is set', async () => {
-	const { say, set, emails, shown } = await setup();
+	const { admin, say, set, emails, shown } = await setup();
 	await set({ commentMails: 'daily' });
+	await call(updateSite, { timeZone: 'UTC' }, admin);
 	await say('In the morning', { email: 'a@example.com' });
 	vi.setSystemTime(NOON.getTime() + MINUTE);
 	await say('At noon', { email: 'b@example.com', author: 'Grace' });
@@ -252,6 +254,22 @@ test('the owner hears once a day, or never, where that is set', async () => {
 	await set({ commentMails: 'never' });
 	await say('Unheard', { email: 'e@example.com' });
 	expect(await emails('comment')).toHaveLength(2);
+});
+
+test('the morning is the site’s own, also where clocks change in between', async () => {
+	const { admin, say, set, emails } = await setup();
+	await set({ commentMails: 'daily' });
+	await call(updateSite, { timeZone: 'Europe/Berlin' }, admin);
+	vi.setSystemTime(new Date('2026-03-28T07:30:00Z'));
+	await say('On Saturday');
+	vi.setSystemTime(new Date('2026-03-29T05:59:00Z'));
+	await say('Before eight in summer time', { email: 'b@example.com' });
+	const told = await emails('comment');
+	expect(told.map(({ dueAt }) => dueAt)).toEqual([new Date('2026-03-29T06:00:00Z')]);
+	expect(emailText(await told[0]!.read())).toMatch(/^2 comments in a day/);
+	vi.setSystemTime(new Date('2026-03-29T06:01:00Z'));
+	await say('After it', { email: 'c@example.com' });
+	expect((await emails('comment'))[1]!.dueAt).toEqual(new Date('2026-03-30T06:00:00Z'));
 });
 
 test('who asked is told of replies, at most once an hour for a thread, until it is enough', async () => {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import packet from 'dns-packet';
 import { expect, onTestFinished, test } from 'vitest';
 import { users } from '#db/schema.ts';
-import { DEFAULT_EMAIL } from '#src/core/session/account.server.ts';
+import { DEFAULT_EMAIL } from '#src/core/session/session.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';

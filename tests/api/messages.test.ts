@@ -105,6 +105,17 @@ test('an answer is mailed once, with what it answers, and its delivery is in the
 	expect(log).toContainEqual({ action: 'answered a message' });
 });
 
+test('an answer that ends the matter leaves the inbox with one press, and comes back with another', async () => {
+	const { db, ask, id, list } = await setup();
+	const sent = await ask(api.replyToMessage, { id, version: 1, text: 'Yes.', archives: true });
+	expect(sent).toMatchObject({ state: 'archived', replies: [{ text: 'Yes.' }] });
+	expect((await list()).rows).toEqual([]);
+	const log = await db.select({ action: auditLog.action }).from(auditLog);
+	expect(log).toContainEqual({ action: 'answered and archived a message' });
+	await ask(api.changeMessage, { id, version: sent.version, state: 'read' });
+	expect((await list()).rows).toMatchObject([{ replies: 1 }]);
+});
+
 test.each([
 	['nothing', ' \r\n ', 'Please fill in your answer'],
 	['too much', 'a'.repeat(10_001), 'Write 10000 characters or fewer'],

@@ -92,6 +92,15 @@ test('one is told to wait until a build that has it is live', async () => {
 	await db.batch(requestBuild(db, 'Again', at(40)));
 	await endBuilds(db, await claimBuilds(db, at(50)), at(60));
 	expect(await waiting()).toEqual([]);
+	// One that leads elsewhere waits as well.
+	await db.run(sql`update path_redirects set created_at = created_at - 100000`);
+	await db.run(
+		sql`update builds set requested_at = requested_at - 100000, started_at = started_at - 100000`,
+	);
+	const { undo, waits } = await ask(api.saveRedirect, { from: '/a', to: '/contact' });
+	expect(waits).toBe(true);
+	await ask(undoAction, { token: undo! });
+	expect((await list()).rows.find(({ from }) => from === '/a')).toMatchObject({ to: '/about' });
 });
 
 test('what cannot be one is refused beside its field, and nothing is stored', async () => {

@@ -71,6 +71,9 @@ test('nobody else reads or changes a state there', async () => {
 		['/ohio', 'GET'],
 		['/ohio', 'PUT'],
 		['/import', 'POST'],
+		['/shipped', 'GET'],
+		['', 'POST'],
+		['/ohio', 'DELETE'],
 		['/ohio/revisions', 'GET'],
 		['/ohio/revisions/1', 'GET'],
 	] as const) {
@@ -402,4 +405,68 @@ test('figures of years that a file does not have are none of its business', asyn
 	await seedContent(db, unrendered);
 	const { offer, figures: mine } = await ohio();
 	expect(offer).toMatchObject({ capital: 'Columbus', figures: mine });
+});
+
+test('an emptied site gets the guides that come with the program back, all or some of them, and undone they go', async () => {
+	const { db, ask, shown } = await setup();
+	const before = await shown();
+	expect(await ask(api.listShipped, {})).toEqual([]);
+	await db.delete(states);
+	const shipped = await ask(api.listShipped, {});
+	expect(shipped).toHaveLength(50);
+	expect(shipped.find(({ slug }) => slug === 'ohio')).toMatchObject({
+		...{ name: 'Ohio', aiJobs: 6380, averageSalary: 108003, years: ['2025', '2023', '2020'] },
+		description: expect.stringContaining('Ohio State'),
+	});
+
+	const one = await ask(api.addStates, { slugs: ['ohio'] });
+	expect(one.names).toEqual(['Ohio']);
+	expect((await ask(api.listShipped, {})).map(({ slug }) => slug)).not.toContain('ohio');
+	await expect(ask(api.addStates, { slugs: ['ohio', 'texas'] })).rejects.toMatchObject({
+		code: 'validation',
+		fields: { slugs: '“ohio” is on the site by now, or no file has it.' },
+	});
+	await expect(ask(api.addStates, { slugs: ['atlantis'] })).rejects.toMatchObject({
+		code: 'validation',
+	});
+	expect(await db.$count(states)).toBe(1);
+
+	const rest = (await ask(api.listShipped, {})).map(({ slug }) => slug);
+	const all = await ask(api.addStates, { slugs: rest });
+	const withoutDates = (texts: unknown) =>
+		JSON.stringify(texts).replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, '');
+	expect(withoutDates(await shown())).toBe(withoutDates(before));
+	const log = await db.select().from(auditLog).where(eq(auditLog.action, 'added'));
+	expect(log).toMatchObject([{ detail: '“Ohio”' }, { detail: '49 states' }]);
+
+	// What somebody has written in meanwhile stays.
+	await ask(api.update, { slug: 'texas', capital: 'Austin, Texas' });
+	await ask(undoAction, { token: all.undo });
+	expect((await ask(api.list, {})).map(({ slug }) => slug)).toEqual(['ohio', 'texas']);
+	await ask(undoAction, { token: one.undo });
+	expect((await ask(api.list, {})).map(({ slug }) => slug)).toEqual(['texas']);
+});
+
+test('a state is deleted with its earlier versions, comes back as it was, and can be added anew', async () => {
+	const { db, ask, ohio } = await setup();
+	await ask(api.update, { slug: 'ohio', capital: 'Columbus, Ohio' });
+	const stored = await ohio();
+	const { undo } = await ask(api.deleteState, { slug: 'ohio' });
+	expect(await db.$count(states)).toBe(49);
+	await expect(ask(api.deleteState, { slug: 'ohio' })).rejects.toMatchObject({ code: 'not_found' });
+	await ask(undoAction, { token: undo });
+	expect(await ohio()).toEqual(stored);
+	expect(await ask(api.listRevisions, { slug: 'ohio' })).toHaveLength(1);
+
+	const gone = await ask(api.deleteState, { slug: 'ohio' });
+	// The files have it.
+	expect(await ask(api.listShipped, {})).toMatchObject([{ slug: 'ohio' }]);
+	const added = await ask(api.addStates, { slugs: ['ohio'] });
+	await expect(ask(undoAction, { token: gone.undo })).rejects.toMatchObject({
+		code: 'conflict',
+		message: 'There is “Ohio” again by now. Undo or delete that first.',
+	});
+	await ask(undoAction, { token: added.undo });
+	await ask(undoAction, { token: gone.undo });
+	expect(await ohio()).toEqual(stored);
 });

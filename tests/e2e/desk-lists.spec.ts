@@ -41,6 +41,21 @@ test('keys lead to screens, are told, leave typing alone, and can be turned off'
 	await page.keyboard.press('g');
 	await page.keyboard.press('c');
 	await expect(page).toHaveURL(/tab=comments/);
+	// A list is entered from a screen that was jumped to, and a new article is written at once.
+	await page.keyboard.press('g');
+	await page.keyboard.press('p');
+	const rows = page.getByRole('table', { name: 'Posts' }).getByRole('row');
+	await expect(rows.nth(1)).toBeVisible();
+	await page.keyboard.press('j');
+	await expect(rows.nth(1).locator(':focus')).toBeVisible();
+	await page.keyboard.press('j');
+	await page.keyboard.press('x');
+	await expect(rows.nth(2).getByRole('checkbox')).toBeChecked();
+	await page.goto('/admin?tab=comments');
+	await expect(page.getByRole('heading', { name: 'Comments', level: 1 })).toBeVisible();
+	await page.keyboard.press('g');
+	await page.keyboard.press('w');
+	await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
 	expect(consoleErrors).toEqual([]);
 });
 

@@ -227,3 +227,36 @@ test('a table is shown before it is imported, on a phone as well, and taken back
 	// The browser itself reports the refused table.
 	consoleErrors.splice(0);
 });
+
+test('a guide that was deleted is looked at and added again, and undone it goes', async ({
+	page,
+}) => {
+	await page.setViewportSize({ width: 390, height: 800 });
+	await open(page, 'tab=states&state=wyoming');
+	await page.getByRole('button', { name: 'Delete this state' }).click();
+	const toast = page.locator('.toast');
+	await expect(toast).toContainText('Wyoming deleted');
+	await page.getByRole('button', { name: 'Add states' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Add states' });
+	const all = dialog.getByRole('list', { name: 'States that are not on the site' });
+	await expect(all.getByRole('checkbox', { name: 'Wyoming' })).toBeChecked();
+	await all.locator('summary', { hasText: 'Wyoming' }).click();
+	await expect(all).toContainText('Figures of 2025, 2023, 2020');
+	await expectAccessible(page, 'dialog');
+	const over = await page.evaluate(() => document.body.scrollWidth - innerWidth);
+	expect(over).toBeLessThanOrEqual(0);
+	await all.getByRole('checkbox', { name: 'Wyoming' }).uncheck();
+	await expect(dialog.getByRole('button', { name: 'Add 0 states' })).toBeDisabled();
+	await dialog.getByRole('button', { name: 'Choose all 1' }).click();
+	await dialog.getByRole('button', { name: 'Add 1 state' }).click();
+	await expect(toast).toContainText('Wyoming added');
+	const wyoming = page.getByRole('button', { name: 'Wyoming', exact: true });
+	await expect(wyoming).toBeVisible();
+	await toast.getByRole('button', { name: 'Undo' }).click();
+	await expect(toast).toContainText('Undone');
+	await expect(wyoming).toBeHidden();
+	await page.goto('/admin?tab=settings&part=Audit+log&q=Wyoming');
+	await page.getByRole('button', { name: /^Undo: deleted “Wyoming”/ }).click();
+	await page.goto('/admin?tab=states&q=wyo');
+	await expect(wyoming).toBeVisible();
+});

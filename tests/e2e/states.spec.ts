@@ -47,7 +47,7 @@ test.describe('without JavaScript', () => {
 
 	test('the table says the same, as a plain table @nightly', async ({ page }) => {
 		await page.goto(LIST);
-		const table = page.getByRole('table', { name: 'The fifty states in figures' });
+		const table = page.getByRole('table', { name: 'The states in figures' });
 		await expect(table.getByRole('row')).toHaveCount(51);
 		await expect(table.getByRole('button')).toHaveCount(0);
 		await expect(table.getByRole('row', { name: /^Texas/ })).toContainText('$120,463');
@@ -138,7 +138,7 @@ test('the map is worked by keyboard, and shows what has the focus @nightly', asy
 
 test('the table sorts by each column; what is not published stays last', async ({ page }) => {
 	await page.goto(LIST);
-	const table = page.getByRole('table', { name: 'The fifty states in figures' });
+	const table = page.getByRole('table', { name: 'The states in figures' });
 	const names = () => table.getByRole('rowheader').allInnerTexts();
 	const jobs = table.getByRole('columnheader', { name: 'AI jobs' });
 	await jobs.getByRole('button').click();
@@ -157,7 +157,7 @@ test('the table sorts by each column; what is not published stays last', async (
 test('the map answers three questions, and the table is sorted with it', async ({ page }) => {
 	await page.goto(LIST);
 	await expect(page.getByRole('heading', { level: 1 })).toContainText('May 2025');
-	const table = page.getByRole('table', { name: 'The fifty states in figures' });
+	const table = page.getByRole('table', { name: 'The states in figures' });
 	const first = table.getByRole('rowheader').first();
 	const texas = page.locator('.map a[href$="/texas"]');
 	const shade = () => page.locator('#m-TX').getAttribute('class');
@@ -202,7 +202,7 @@ test.describe('on a phone', () => {
 			'href',
 			`${LIST}/texas`,
 		);
-		const region = page.getByRole('region', { name: 'The fifty states in figures' });
+		const region = page.getByRole('region', { name: 'The states in figures' });
 		expect(await region.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
 		await texas.tap();
 		await expect(page).toHaveURL(`${LIST}/texas`);

@@ -222,9 +222,8 @@ test('a wrong password is told once', async () => {
 	await userEvent.type(screen.getByLabelText('Email'), 'admin@example.com');
 	await userEvent.type(screen.getByLabelText('Password'), 'wrong');
 	await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-	expect((await screen.findByRole('alert')).textContent).toBe('Invalid credentials');
-	expect($toasts.get()).toMatchObject([{ title: 'Login failed', destructive: true }]);
-	expect($toasts.get()[0]!.description).toBeUndefined();
+	expect((await screen.findByRole('alert')).textContent).toBe('Login failedInvalid credentials');
+	expect($toasts.get()).toEqual([]);
 });
 
 test.each([

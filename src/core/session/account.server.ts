@@ -7,10 +7,8 @@ import { site } from '#src/site.ts';
 import { faultOf, letIn } from './new-password.server.ts';
 import { generatePassword, hashPassword } from './password.server.ts';
 import { linkOf } from './reset.server.ts';
+import { DEFAULT_EMAIL } from './session.ts';
 import { hasSecondFactor, removalOfSecondFactor } from './second-factor.server.ts';
-
-/** Stands in for an address until its owner gives one. */
-export const DEFAULT_EMAIL = 'admin@groundtruth.example';
 
 /**
  * Returns, as a value in a statement, where the owner is told of things: the address of the account, or, while it has

@@ -6,7 +6,7 @@ import { deleteInPieces } from '#src/core/batches.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
-import { SESSION_DAYS, SIGN_IN_AGAIN, type OpenSession } from './session.ts';
+import { DEFAULT_EMAIL, SESSION_DAYS, SIGN_IN_AGAIN, type OpenSession } from './session.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { browserOf } from './browser.ts';
@@ -125,6 +125,7 @@ export const changeOf = (db: Db, { email }: Pick<Admin, 'email'>, action: string
 				key: crypto.randomUUID(),
 				recipient: email,
 				payload: { action, at: now.toISOString() } satisfies ChangePayload,
+				where: sql`${email} <> ${DEFAULT_EMAIL}`,
 			},
 			now,
 		),

@@ -19,6 +19,9 @@ export const newPassword = z
 		z.regex(/[0-9]/, PASSWORD_RULE),
 	);
 
+/** Stands in for the address of the account until its owner gives one. Nobody reads it, so nothing is mailed about signing in. */
+export const DEFAULT_EMAIL = 'admin@groundtruth.example';
+
 export const WRONG_PASSWORD = 'That is not your password.';
 
 /** The password that an account has, as it is typed. */

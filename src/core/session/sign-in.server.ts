@@ -11,7 +11,7 @@ import { checkPasskey } from './passkeys.server.ts';
 import { verifyPassword } from './password.server.ts';
 import { requireSecondFactor } from './second-factor.server.ts';
 import { newSession, type Admin, type Session } from './session.server.ts';
-import type { Credentials } from './session.ts';
+import { DEFAULT_EMAIL, type Credentials } from './session.ts';
 import type { SignInPayload } from './sign-in-emails.ts';
 
 /**
@@ -90,7 +90,7 @@ function notifyOwner(db: Db, email: string, session: Session, browser: string, n
 		db,
 		{
 			...{ kind: 'sign-in', key: session.id, recipient: email, payload },
-			where: sql`(select count(*) from ${outbox} where ${outbox.kind} = 'sign-in'
+			where: sql`${email} <> ${DEFAULT_EMAIL} and (select count(*) from ${outbox} where ${outbox.kind} = 'sign-in'
 				and ${outbox.recipient} = ${email} and ${outbox.createdAt} > ${since}) < ${MAX_NOTICES}`,
 		},
 		now,

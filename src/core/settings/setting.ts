@@ -8,7 +8,7 @@ export type CommentMode = (typeof COMMENT_MODES)[number];
 /** When the owner is emailed about new comments. */
 const COMMENT_MAILS = ['at-once', 'daily', 'never'] as const;
 export type CommentMails = (typeof COMMENT_MAILS)[number];
-/** Hour of the day, in UTC, of the daily one. */
+/** Hour of the day, by the site's clock, of the daily one. */
 export const COMMENT_MAIL_HOUR = 8;
 
 /** When the newsletter goes out. */

@@ -13,6 +13,7 @@ import {
 	postTags,
 	redirects,
 	settings,
+	stateRevisions,
 	termRedirects,
 	undo,
 } from '#db/schema.ts';
@@ -45,7 +46,7 @@ const DOCUMENTS: { [Name in TableName]?: { column: string; key: string } } = {
 const TABLES = [
 	...EDITED_WHOLE,
 	...[comments, drafts, media, pathRedirects, postOffers, posts, postTags, redirects, settings],
-	termRedirects,
+	...[stateRevisions, termRedirects],
 ] as const;
 type TableName = (typeof TABLES)[number]['_']['name'];
 
@@ -252,6 +253,12 @@ async function refuseChanged(db: Db, { table, rows }: Step): Promise<void> {
 				and (slug = ${slug} or (${label} = 'name' and ${sql.identifier(label)} = ${named}))`,
 		);
 		if (taken) {
+			// It cannot have another name.
+			if (table === 'states')
+				throw new AppError(
+					'conflict',
+					`There is “${name}” again by now. Undo or delete that first.`,
+				);
 			throw new AppError(
 				'conflict',
 				`“${taken.name}” has the name or the address of “${name}” by now. Rename it first.`,

@@ -261,9 +261,9 @@ function showAll() {
 	});
 }
 
-/** Whether somebody goes by keyboard from place to place: then the focus is theirs. */
+/** Whether somebody goes by keyboard from place to place: then the focus is theirs. A screen that was jumped to has no place yet. */
 function isByKeyboard(): boolean {
-	return document.querySelector(':focus-visible') !== null;
+	return document.querySelector(':focus-visible:not(#main)') !== null;
 }
 
 /** Longest delay of a timer, in milliseconds. */

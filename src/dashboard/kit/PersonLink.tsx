@@ -5,7 +5,7 @@ export function PersonLink({ email, children = email }: { email: string; childre
 	const query = { person: email };
 	return (
 		<a
-			className="link break-all"
+			className="link wrap-anywhere"
 			href={screenAddress('subscribers', query)}
 			onClick={(event) => {
 				if (wantsAnother(event)) return;

@@ -91,12 +91,24 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 		toast({ title: 'Message erased' });
 		onBack();
 	}
+	/** Sends an answer; with `done`, which tells of both, the message is archived as well. */
+	async function reply(text: string, done?: string) {
+		const archives = done !== undefined;
+		const before = message;
+		const next = await act(({ version }) =>
+			callAsAdmin(api.replyToMessage, { id, version, text, archives }),
+		);
+		if (next && before && archives) {
+			toastMoved(next, { ...before, deletedAt: null, state: 'read' }, done, 'Unarchive');
+		}
+		return next;
+	}
 	/** Tells what was done, shows the list, and offers to undo it. */
-	function toastMoved({ version }: Message, before: Message, title: string) {
+	function toastMoved({ version }: Message, before: Message, title: string, label = 'Undo') {
 		toast({
 			title,
 			action: {
-				label: 'Undo',
+				label,
 				run: () =>
 					void (
 						before.deletedAt
@@ -146,13 +158,7 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 					))}
 				</section>
 			)}
-			<ReplyForm
-				message={message}
-				busy={busy}
-				send={(text) =>
-					act(({ version }) => callAsAdmin(api.replyToMessage, { id, version, text }))
-				}
-			/>
+			<ReplyForm message={message} busy={busy} send={reply} />
 			<div className="row-actions" role="group" aria-label="This message">
 				{message.deletedAt ? (
 					<>

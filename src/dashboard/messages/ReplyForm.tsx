@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useState, type FormEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import * as z from 'zod/mini';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
@@ -23,24 +23,28 @@ type ReplyProps = {
 	message: Message;
 	busy: boolean;
 	/** Returns the message as it is afterwards, or undefined if it was not sent. */
-	send: (text: string) => Promise<Message | undefined>;
+	/** With `archived`, which tells of both, the message is archived as well. */
+	send: (text: string, archived?: string) => Promise<Message | undefined>;
 };
 
 /** An answer by email. What is typed stays in this browser until it is sent. */
-export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyProps) {
+export function ReplyForm({ message: { id, name, email, state }, busy, send }: ReplyProps) {
 	const text = useStore($drafts)[id] ?? '';
 	const [error, setError] = useState<string>();
 	const { isKept, ...transport } = useTransport();
 
-	async function submit(event: FormEvent | KeyboardEvent) {
+	async function submit(event: FormEvent | KeyboardEvent | MouseEvent, archives = false) {
 		event.preventDefault();
 		if (text.trim() === '') {
 			setError('Please fill in your answer');
 			return;
 		}
-		if (!(await send(text))) return;
+		const archived = isKept ? 'Answer kept as a file, archived' : 'Answer sent, archived';
+		if (!(await send(text, archives ? archived : undefined))) return;
 		// Keeps what was typed meanwhile.
 		if ($drafts.get()[id] === text) keepDraft(id, '');
+		// Its own notice, with the way back, says what became of the answer.
+		if (archives) return;
 		if (isKept) {
 			const description = `Not sent to ${email}: no mail server is set up.`;
 			toast({ title: 'Answer kept as a file on this machine', description });
@@ -66,13 +70,26 @@ export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyPro
 						keepDraft(id, event.currentTarget.value);
 					}}
 					onKeyDown={(event) => {
-						if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit(event);
+						if (event.key === 'Enter' && (event.metaKey || event.ctrlKey))
+							void submit(event, event.shiftKey);
 					}}
 				/>
 				<LoadError what="Whether emails leave this machine" {...transport} />
-				<Button type="submit" busy={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
-					Send answer
-				</Button>
+				<p className="flex flex-wrap gap-3">
+					<Button type="submit" busy={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
+						Send answer
+					</Button>
+					{state !== 'archived' && (
+						<Button
+							variant="quiet"
+							disabled={busy}
+							aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
+							onClick={(event) => void submit(event, true)}
+						>
+							Send and archive
+						</Button>
+					)}
+				</p>
 			</form>
 			{text.trim() !== '' && (
 				<MailPreview>

@@ -49,7 +49,7 @@ test('what was typed before the page was lost is offered, taken, or thrown away 
 	expect(screen.queryByRole('region', { name: 'Never saved' })).toBeNull();
 	const ofTerms = () => Object.values($unsavedCopies.get()).filter(({ of }) => of === 'page terms');
 	expect(ofTerms().map(({ form }) => form['title'])).toContain('Written on the train');
-	press('Save');
+	press('Update');
 	await vi.waitFor(() => expect(sent).toEqual([{ version: 2, title: 'Written on the train' }]));
 	await vi.waitFor(() => expect(ofTerms().map(({ form }) => form['title'])).toEqual(['Older']));
 });

@@ -49,10 +49,14 @@ export function PagesScreen() {
 			notesOf={({ published }) => !published && <span className="row-note">not public</span>}
 			columns={COLUMNS}
 			filters={FILTERS}
-			empty="There are no pages yet. “New page” makes one."
-			action="New page"
-			focus="input"
-			dialog={(_close, _reload, open) => <NewPage onMade={open} />}
+			empty="There are no pages yet."
+			dialogs={[
+				{
+					action: 'New page',
+					focus: 'input',
+					content: (_close, _reload, open) => <NewPage onMade={open} />,
+				},
+			]}
 			editor={(props) => <PageEditor key={props.slug} {...props} />}
 		/>
 	);

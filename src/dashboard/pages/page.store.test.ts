@@ -141,3 +141,14 @@ test('an answer that left before the page was saved does not bring the text befo
 	pageWritings.showStored(stored(3, 'Saved elsewhere'));
 	expect(shown()).toBe('Saved elsewhere');
 });
+
+test.each([
+	['about', true, true, 'Update'],
+	['imprint', true, true, 'Update'],
+	['imprint', true, false, 'Unpublish'],
+	['imprint', false, true, 'Publish'],
+	['imprint', false, false, 'Save draft'],
+])('saving /%s, public %j and then %j, is called “%4$s”', (slug, published, then, deed) => {
+	const stored = { ...base, slug, published } as Parameters<typeof pageWritings.showStored>[0];
+	expect(pageWritings.deedOf!(stored, { ...base, published: then })).toBe(deed);
+});

@@ -11,5 +11,11 @@ export const pageWritings = deskOf({
 	at: (page: string) => ({ page }),
 	nameOf: ({ title }) => title,
 	pathOf: ({ slug, path, published }) => (published || builtIn(slug) ? path : null),
+	// The words that an article has for it.
+	deedOf({ slug, published }, form) {
+		if (builtIn(slug) || (published && form.published)) return 'Update';
+		if (form.published) return 'Publish';
+		return published ? 'Unpublish' : 'Save draft';
+	},
 	...api,
 });

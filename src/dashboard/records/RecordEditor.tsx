@@ -248,7 +248,7 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 						title="Ctrl+S"
 						onClick={() => void save()}
 					>
-						Save
+						{desk.deedOf?.(base, form) ?? 'Save'}
 					</Button>
 				</span>
 			</header>

@@ -40,11 +40,18 @@ type ListProps<Row extends Listed, Of extends Edited<Form>, Form> = {
 	/** All rows are on one page without it. */
 	perPage?: number;
 	empty: string;
-	/** A button above the list, and what its dialog holds. */
+	/** Buttons above the list, the main one last; where there are no rows, that one in their place. */
+	dialogs: RecordDialog<Row>[];
+};
+
+/** A button, and what its dialog holds. */
+type RecordDialog<Row> = {
 	action: string;
-	/** Selector of the first focus in it. */
+	/** Returns whether there is anything to do in it. */
+	isOffered?: (rows: readonly Row[]) => boolean;
+	/** Selector of the first focus. */
 	focus?: string;
-	dialog: (close: () => void, reload: () => void, open: (slug: string) => void) => ReactNode;
+	content: (close: () => void, reload: () => void, open: (slug: string) => void) => ReactNode;
 };
 
 type Props<Row extends Listed, Of extends Edited<Form>, Form> = ListProps<Row, Of, Form> & {
@@ -85,11 +92,14 @@ export function RecordScreen<Row extends Listed, Of extends Edited<Form>, Form>(
 function RecordList<Row extends Listed, Of extends Edited<Form>, Form>({
 	...props
 }: ListProps<Row, Of, Form>) {
-	const { screen, opens, writings, label, noun, nameOf, notesOf, wordsOf, action } = props;
+	const { screen, opens, writings, label, noun, nameOf, notesOf, wordsOf } = props;
 	const { query, set } = useQuery(screen);
 	const typed = useStore(writings.$writings);
 	const { answer, loading, error, reload } = useAnswer(props.call, NOTHING);
-	const [isOpen, setOpen] = useState(false);
+	const [opened, setOpened] = useState<string>();
+	const close = () => setOpened(undefined);
+	const offered = props.dialogs.filter(({ isOffered }) => !answer || (isOffered?.(answer) ?? true));
+	const main = offered.at(-1);
 	const filters: Filters<Row> = {
 		...props.filters,
 		offered: { label: 'Newer file', has: ({ offered }) => offered },
@@ -143,9 +153,17 @@ function RecordList<Row extends Listed, Of extends Edited<Form>, Form>({
 					]}
 					onChange={(value) => set({ show: value })}
 				/>
-				<Button className="end" onClick={() => setOpen(true)}>
-					{action}
-				</Button>
+				<span className="end flex flex-wrap gap-3">
+					{(answer?.length === 0 ? [] : offered).map((one) => (
+						<Button
+							key={one.action}
+							variant={one === main ? 'primary' : 'quiet'}
+							onClick={() => setOpened(one.action)}
+						>
+							{one.action}
+						</Button>
+					))}
+				</span>
 			</div>
 			<DataTable
 				label={label}
@@ -163,22 +181,27 @@ function RecordList<Row extends Listed, Of extends Edited<Form>, Form>({
 				onRetry={reload}
 				idOf={({ slug }) => slug}
 				onPage={(next) => set({ page: String(next) })}
-				empty={<p>{props.empty}</p>}
+				empty={
+					<div className="grid justify-items-center gap-4">
+						<p>{props.empty}</p>
+						{answer?.length === 0 && main && (
+							<Button onClick={() => setOpened(main.action)}>{main.action}</Button>
+						)}
+					</div>
+				}
 				onShowAll={q || show ? () => set({ q: '', show: '' }) : undefined}
 			/>
-			<Dialog
-				open={isOpen}
-				onClose={() => setOpen(false)}
-				title={action}
-				{...(props.focus && { firstFocus: props.focus })}
-			>
-				{isOpen &&
-					props.dialog(
-						() => setOpen(false),
-						reload,
-						(slug) => set({ [opens]: slug }),
-					)}
-			</Dialog>
+			{props.dialogs.map(({ action, focus, content }) => (
+				<Dialog
+					key={action}
+					open={opened === action}
+					onClose={close}
+					title={action}
+					{...(focus && { firstFocus: focus })}
+				>
+					{opened === action && content(close, reload, (slug) => set({ [opens]: slug }))}
+				</Dialog>
+			))}
 			<p className="sr-only" role="status">
 				{found && plural(found.length, noun)}
 			</p>

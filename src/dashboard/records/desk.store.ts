@@ -17,6 +17,8 @@ type Definition<Of extends Edited<Form>, Form extends object, At extends object>
 	nameOf: (stored: Of) => string;
 	/** Where readers find it, or null. */
 	pathOf: (stored: Of) => string | null;
+	/** Returns what saving does for readers, as its button says it: “Save” without. */
+	deedOf?: (stored: Of, form: Form) => string;
 	/** Returns what keeps changed fields from being sent, by field. */
 	check?: (form: Form, changed: string[]) => Record<string, string>;
 	get: Endpoint<At, Of>;

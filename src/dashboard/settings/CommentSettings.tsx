@@ -14,7 +14,6 @@ import {
 	type StoredSettings,
 } from '#src/core/settings/setting.ts';
 import { Choices } from '#src/dashboard/kit/Choices.tsx';
-import { localTimeZone } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useSettings, useTyped } from './useSettings.tsx';
 
@@ -28,13 +27,9 @@ const MODES: { value: CommentMode; label: string; hint: string }[] = [
 	{ value: 'hold-all', label: 'Hold all', hint: 'Nothing appears before you approve it.' },
 ];
 
-const morning = new Date();
-morning.setUTCHours(COMMENT_MAIL_HOUR, 0, 0, 0);
-const hour = morning.toLocaleTimeString('en-US', { timeStyle: 'short' });
-
 const MAILS: { value: CommentMails; label: string }[] = [
 	{ value: 'at-once', label: 'At once, one email for each comment' },
-	{ value: 'daily', label: `Once a day, at ${hour} (${localTimeZone()})` },
+	{ value: 'daily', label: `Once a day, at ${COMMENT_MAIL_HOUR} AM in the site’s time zone` },
 	{ value: 'never', label: 'Never' },
 ];
 

@@ -302,7 +302,9 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 						placeholder={full.senderEmail}
 						hint={
 							mailFrom === null
-								? 'What the weekly letter and all other mail come from.'
+								? form.senderEmail || form.contactEmail
+									? 'What the weekly letter and all other mail come from: without one, the address for readers.'
+									: 'What the weekly letter and all other mail come from. Give one before mail leaves: without, it is an address that does not exist.'
 								: `The server sets MAIL_FROM, which wins: ${mailFrom}.`
 						}
 						{...control('senderEmail', 254)}

@@ -16,9 +16,20 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
 	...SCREENS.flatMap(({ key, label }) => (key ? [[`g ${key}`, label] as const] : [])),
 	['?', 'This help'],
 	['Ctrl K', 'Commands'],
-	['j, k', 'In a list: the next row, the one before'],
+	['j, k', 'In a list: the first row, the next one, the one before'],
 	['x', 'In a list: choose the row'],
 ];
+
+/** Whether the focus is on no control yet, as after a jump. */
+const isNowhere = (target: Element) => target === document.body || target.id === 'main';
+
+/** Puts the focus into the first row of the list that is shown. Returns whether there is one. */
+function enterList(): boolean {
+	const rows = [...document.querySelectorAll('.data-table tbody > tr')];
+	const first = rows.find((row) => row.checkVisibility())?.querySelector<HTMLElement>('a, button');
+	first?.focus();
+	return first !== undefined && first !== null;
+}
 
 /** Leads to a screen by G and the key of its own, and tells all keys by the question mark; not where words are typed. */
 export function Jumps() {
@@ -46,7 +57,7 @@ export function Jumps() {
 			} else if (key.toLowerCase() === 'g' && !event.repeat) {
 				startedAt = timeStamp;
 				return;
-			} else return;
+			} else if (key.toLowerCase() !== 'j' || !isNowhere(target as Element) || !enterList()) return;
 			event.preventDefault();
 		}
 		addEventListener('keydown', press);

@@ -60,9 +60,7 @@ export function SignIn() {
 				return;
 			}
 			if (reason === 'unauthorized') setWaiting(undefined);
-			// The reason stands in the form: it is not told twice.
 			setError(problem instanceof AppError ? messageOf(problem) : 'Invalid credentials');
-			toast({ title: 'Login failed', destructive: true });
 		}
 	}
 
@@ -129,7 +127,14 @@ export function SignIn() {
 					/>
 				</>
 			)}
-			<FieldError>{error}</FieldError>
+			<FieldError>
+				{error && (
+					<>
+						<strong className="block">Login failed</strong>
+						{error}
+					</>
+				)}
+			</FieldError>
 			<Button type="submit" busy={sending}>
 				{sending ? 'Signing in…' : 'Sign in'}
 			</Button>

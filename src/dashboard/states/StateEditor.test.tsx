@@ -72,7 +72,7 @@ afterEach(() => {
 	$toasts.set([]);
 });
 
-const open = () => render(<StateEditor slug="ohio" onClose={() => {}} />);
+const open = () => render(<StateEditor slug="ohio" onClose={() => {}} onMoved={() => {}} />);
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const type = async (label: string, text: string) => {

@@ -1,7 +1,12 @@
+import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { Fold } from '#src/dashboard/kit/Fold.tsx';
+import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { inputsOf } from '#src/dashboard/records/inputs.tsx';
 import { RecordEditor, type FieldsProps } from '#src/dashboard/records/RecordEditor.tsx';
+import { deleteState } from '#src/features/states/editing.api.ts';
 import {
 	ANSWERS,
 	LIST_NAMES,
@@ -16,14 +21,31 @@ import { stateWritings } from './state.store.ts';
 
 const TEXTS = ['capital', 'description', 'startupEcosystem', 'metaTitle', 'metaDescription'];
 
-type Props = { slug: string; onClose: () => void };
+type Props = { slug: string; onClose: () => void; onMoved: (slug: string) => void };
 
 /** The form of one state. */
-export function StateEditor({ slug, onClose }: Props) {
+export function StateEditor({ slug, onClose, onMoved }: Props) {
+	const { busy, run } = useSubmit('Not deleted');
+	const remove = ({ name }: EditedState) =>
+		run(async () => {
+			const { undo } = await callAsAdmin(deleteState, { slug });
+			stateWritings.$writings.setKey(slug, undefined);
+			onClose();
+			tellUndoable({ title: `${name} deleted` }, undo, () => onMoved(slug));
+		});
 	return (
 		<div className="states-desk">
 			<RecordEditor desk={stateWritings} slug={slug} onClose={onClose}>
-				{(props) => <StateFields {...props} />}
+				{(props) => (
+					<>
+						<StateFields {...props} />
+						<p>
+							<Button variant="quiet" busy={busy} onClick={() => void remove(props.base)}>
+								Delete this state
+							</Button>
+						</p>
+					</>
+				)}
 			</RecordEditor>
 		</div>
 	);

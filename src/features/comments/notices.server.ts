@@ -12,11 +12,12 @@ import { ownerAddress } from '#src/core/session/account.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { COMMENT_MAIL_HOUR, type CommentMails } from '#src/core/settings/setting.ts';
-import { DAY, HOUR, isoDay } from '#src/lib/dates.ts';
+import { HOUR } from '#src/lib/dates.ts';
+import { dayIn, timeInZone } from '#src/lib/time-zones.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { beginning } from '#src/lib/code-parts.ts';
 import { plural } from '#src/lib/text.ts';
-import { paths, site } from '#src/site.ts';
+import { paths, site, siteSettings } from '#src/site.ts';
 import { conversationLink, moderationLink, type Decision } from './links.server.ts';
 
 /** Statements that queue what is told of a new comment: to the owner, and to those it answers. */
@@ -30,6 +31,18 @@ export function noticesOfEdit(db: Db, id: string, timing: CommentMails, now: Dat
 	return ownerNotice(db, id, `${id} ${now.getTime()}`, timing, now, waits);
 }
 
+/** Returns the last and the next morning at which the owner is told, by the site's clock. */
+function morningsAround(now: Date) {
+	const zone = siteSettings().timeZone || getEnv().DIGEST_TIME_ZONE;
+	const [before, today, next] = [-1, 0, 1].map((days) => {
+		const date = dayIn(now, zone, days);
+		return { date, at: timeInZone(date, COMMENT_MAIL_HOUR, zone) };
+	}) as [Morning, Morning, Morning];
+	return today.at > now ? ([before, today] as const) : ([today, next] as const);
+}
+
+type Morning = { date: string; at: Date };
+
 function ownerNotice(
 	db: Db,
 	id: string,
@@ -42,16 +55,15 @@ function ownerNotice(
 	const where = sql`exists (select 1 from comments where id = ${id} ${also})`;
 	const shared = { kind: 'comment', recipient: ownerAddress(), where } as const;
 	if (timing === 'at-once') return [enqueue(db, { ...shared, key, payload: { id } }, now)];
-	const day = new Date(now.getTime() - COMMENT_MAIL_HOUR * HOUR + DAY);
-	const due = Date.parse(`${isoDay(day)}T00:00:00Z`) + COMMENT_MAIL_HOUR * HOUR;
+	const [last, { date, at }] = morningsAround(now);
 	return [
 		enqueue(
 			db,
 			{
 				...shared,
-				key: `day ${isoDay(day)}`,
-				payload: { since: due - DAY, until: due },
-				dueAt: sql`${due}`,
+				key: `day ${date}`,
+				payload: { since: last.at.getTime(), until: at.getTime() },
+				dueAt: sql`${at.getTime()}`,
 			},
 			now,
 		),

@@ -199,7 +199,11 @@ export async function previewReply(db: Db, id: string, text: string): Promise<Em
 /** Stores an answer and queues its email in the same batch. */
 export function replyToMessage(
 	db: Db,
-	{ text, ...known }: Versioned & { text: string },
+	{
+		text,
+		archives = false,
+		...known
+	}: Versioned & { text: string; archives?: boolean | undefined },
 	by: Actor,
 ): Promise<Message | null> {
 	const id = crypto.randomUUID();
@@ -218,10 +222,10 @@ export function replyToMessage(
 				by.now,
 			),
 			update(db, stored.id, {
-				state: stored.state === 'archived' ? 'archived' : 'read',
+				state: archives || stored.state === 'archived' ? 'archived' : 'read',
 				deletedAt: null,
 			}),
-			log(db, by, 'answered a message', stored),
+			log(db, by, archives ? 'answered and archived a message' : 'answered a message', stored),
 		];
 	});
 }

@@ -75,7 +75,8 @@ const text = z
 		z.maxLength(MAX_REPLY, `Write ${MAX_REPLY} characters or fewer`),
 	);
 
-export const replyInput = z.object({ ...messageVersion, text });
+/** With `archives` the message leaves the inbox once its answer is on its way. */
+export const replyInput = z.object({ ...messageVersion, text, archives: z.optional(z.boolean()) });
 
 /** A reply that is looked at before it is sent. */
 export const replyDraft = z.object({

@@ -2,7 +2,8 @@ import { campaignLink } from '#src/core/outbox/campaign.ts';
 import type { ArticleBlock, Entry, EmailContent } from '#src/core/outbox/email-content.ts';
 import { previewOf } from '#src/core/outbox/plain-text.ts';
 import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts';
-import { DAY, HOUR, isoDay, longDate } from '#src/lib/dates.ts';
+import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
+import { dayIn, timeInZone } from '#src/lib/time-zones.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 import type { IssueLink, Lead } from './next-issue.ts';
@@ -76,7 +77,7 @@ export type Schedule = {
 /** Returns date and time of the latest slot of a schedule that is not after `now`. */
 export function lastSlot(now: Date, schedule: Schedule): { date: string; at: Date } {
 	for (let days = 0; ; days++) {
-		const date = localDate(now, schedule.timeZone, -days);
+		const date = dayIn(now, schedule.timeZone, -days);
 		const at = timeInZone(date, schedule.hour, schedule.timeZone);
 		if (isSlot(date, schedule) && at <= now) return { date, at };
 	}
@@ -85,7 +86,7 @@ export function lastSlot(now: Date, schedule: Schedule): { date: string; at: Dat
 /** Returns date and time of the first slot of a schedule after `now`. */
 export function nextSlot(now: Date, schedule: Schedule): { date: string; at: Date } {
 	for (let days = 0; ; days++) {
-		const date = localDate(now, schedule.timeZone, days);
+		const date = dayIn(now, schedule.timeZone, days);
 		const at = timeInZone(date, schedule.hour, schedule.timeZone);
 		if (isSlot(date, schedule) && at > now) return { date, at };
 	}
@@ -96,44 +97,6 @@ function isSlot(date: string, { cadence, day }: Schedule): boolean {
 	if (LETTER_DAYS[time.getUTCDay()] !== day) return false;
 	if (cadence === 'monthly') return time.getUTCDate() <= 7;
 	return cadence === 'weekly' || Math.floor(time.getTime() / (7 * DAY)) % 2 === 0;
-}
-
-/** Returns "2026-03-05", by the calendar of the time zone: so many days from a time, of which some have 23 or 25 hours. */
-function localDate(time: Date, timeZone: string, days: number): string {
-	const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
-	return isoDay(new Date(Date.parse(today) + days * DAY));
-}
-
-/** Returns the time of an hour on a day in a time zone. If clocks skip the hour, returns the next one. */
-function timeInZone(date: string, hour: number, timeZone: string): Date {
-	const wall = new Date(date).getTime() + hour * HOUR;
-	// The zone's offset depends on the result, so the second guess is right.
-	const guess = wall - zoneOffset(new Date(wall), timeZone);
-	return new Date(wall - zoneOffset(new Date(guess), timeZone));
-}
-
-/** Returns how far a zone's clocks are ahead of UTC at a time, in milliseconds. */
-function zoneOffset(time: Date, timeZone: string): number {
-	const parts = new Intl.DateTimeFormat('en-US', {
-		timeZone,
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-		hour: 'numeric',
-		minute: 'numeric',
-		second: 'numeric',
-	}).formatToParts(time);
-	const partOf = (type: string) => Number(parts.find((part) => part.type === type)!.value);
-	const wall = Date.UTC(
-		partOf('year'),
-		partOf('month') - 1,
-		partOf('day'),
-		partOf('hour'),
-		partOf('minute'),
-		partOf('second'),
-	);
-	return wall - Math.floor(time.getTime() / 1000) * 1000;
 }
 
 /** Returns the subject of an issue with these posts. */

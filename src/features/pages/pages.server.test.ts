@@ -18,8 +18,8 @@ test.each(['about', 'privacy', 'terms'])(
 		provideSettings({ ...DEFAULT_SETTINGS, contactEmail: 'us@x.test' });
 		const markdown = file.replace(/^---\n[^]*?\n---\n/, '');
 		const shown = fillIn(markdown)
-			.replace(/^%WITHOUT_SAMPLES% .*\n\n/gm, '')
-			.replaceAll('%WITH_SAMPLES% ', '');
+			.replace(/^(%WITH_SAMPLES% )?%(WITHOUT_SAMPLES|UNDER_ANOTHER_NAME)% .*\n\n/gm, '')
+			.replaceAll(/%(WITH_SAMPLES|UNDER_OUR_NAME)% /g, '');
 		const stored = sanitizeArticle(await markdownToHtml(markdown));
 		expect(await renderPage(stored)).toEqual(await renderArticle(await markdownToHtml(shown)));
 	},
@@ -39,7 +39,15 @@ test('what the terms say of articles, guides, license and law is of the sample c
 	expect(own).toContain('<p>The service offers articles, comments, a newsletter, and');
 	expect(own).toContain('Anything more needs our permission.');
 	expect(own).toContain('where the operator of the site lives');
-	expect(own + sample).not.toMatch(/%[A-Z_]+%/);
+	// Who keeps the samples under another name gives only those away, and is not in California.
+	provideSettings({ ...DEFAULT_SETTINGS, name: 'Second Reading' });
+	const { html: renamed } = await renderPage(stored);
+	expect(renamed).toContain('that came with the program of this site are licensed');
+	expect(renamed).toContain('Anything more needs our permission.');
+	expect(renamed).toContain('guides for the 50 US states');
+	expect(renamed).not.toMatch(/California|our articles/);
+	expect(sample).not.toContain('came with the program');
+	expect(own + sample + renamed).not.toMatch(/%[A-Z_]+%/);
 	expect(headings.filter(({ depth }) => depth === 2)).toHaveLength(12);
 });
 

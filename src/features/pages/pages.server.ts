@@ -9,7 +9,7 @@ import type { Drawings } from '#src/core/figures/blocks.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { isFreeSlug, letterTimes, site } from '#src/site.ts';
+import { DEFAULT_SETTINGS, isFreeSlug, letterTimes, site } from '#src/site.ts';
 import { withTimes } from '#src/texts.ts';
 import { builtIn, type Page } from './page.ts';
 
@@ -59,15 +59,24 @@ export function filledContent(content: string): string {
 	return writeArticle(tree);
 }
 
-/** The beginning of a block that is only shown with the sample content, or only without it. */
-const CONDITION = /^\s*%WITH(OUT)?_SAMPLES%\s*/;
+/** Whether this is the site as it comes, which speaks for those who wrote its sample content. */
+const isAsShipped = () => site.hasSamples && site.name === DEFAULT_SETTINGS.name;
 
-/** Returns whether a block is left out, or takes away the condition that it begins with. */
+/** Conditions that a block may begin with: it is only shown where all of its own hold. */
+const HOLDS: Readonly<Record<string, () => boolean>> = {
+	WITH_SAMPLES: () => site.hasSamples,
+	WITHOUT_SAMPLES: () => !site.hasSamples,
+	UNDER_OUR_NAME: isAsShipped,
+	UNDER_ANOTHER_NAME: () => !isAsShipped(),
+};
+const CONDITIONS = new RegExp(`^\\s*(%(${Object.keys(HOLDS).join('|')})%\\s*)+`);
+
+/** Returns whether a block is left out, or takes away the conditions that it begins with. */
 function isLeftOut({ children: [first] }: Element): boolean {
-	const condition = first?.type === 'text' && CONDITION.exec(first.value);
-	if (!condition) return false;
-	first.value = first.value.slice(condition[0].length);
-	return site.hasSamples === (condition[1] !== undefined);
+	const [conditions = ''] = (first?.type === 'text' && CONDITIONS.exec(first.value)) || [];
+	if (first?.type !== 'text' || conditions === '') return false;
+	first.value = first.value.slice(conditions.length);
+	return !conditions.match(/\w+/g)!.every((name) => HOLDS[name]!());
 }
 
 /** Fills in a tree of HTML. A block whose condition does not hold goes. An address becomes a link, unless it is in one. */

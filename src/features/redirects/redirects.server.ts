@@ -200,9 +200,11 @@ async function store(db: Db, all: readonly Redirect[], { actor, now }: Actor): P
 	const json = JSON.stringify(all);
 	const given = sql`(select value ->> 'from' as path, value ->> 'to' as target from json_each(${json}))`;
 	const key = { path: sql`g.path` };
-	const after = { target: sql`g.target` };
+	// A changed one leads there since now, and waits for a build as a new one does.
+	const after = { target: sql`g.target`, created_at: sql`${now.getTime()}` };
+	const stored = { target: sql`r.target`, created_at: sql`r.created_at` };
 	const before = sql`case when r.path is null then ${imageOf(key, null, after)}
-		else ${imageOf(key, { target: sql`r.target` }, after)} end`;
+		else ${imageOf(key, stored, after)} end`;
 	const change: Change = {
 		table: 'path_redirects',
 		images: sql`select ${before} as image from ${given} g left join path_redirects r on r.path = g.path`,
@@ -225,7 +227,7 @@ async function store(db: Db, all: readonly Redirect[], { actor, now }: Actor): P
 		),
 		db.run(sql`insert into path_redirects (path, target, created_at)
 			select path, target, ${now.getTime()} from ${given} where true
-			on conflict (path) do update set target = excluded.target`),
+			on conflict (path) do update set target = excluded.target, created_at = excluded.created_at`),
 		...requestBuild(db, `Redirected ${detail}`, now),
 	]);
 	return token;

@@ -6,7 +6,7 @@ import { sampleDigest } from '#db/samples.ts';
 import { categories, drafts, meta, posts, postTags, series, states, tags } from '#db/schema.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { abortUnless, among } from '#src/core/batches.server.ts';
-import { DEFAULT_EMAIL } from '#src/core/session/account.server.ts';
+import { DEFAULT_EMAIL } from '#src/core/session/session.ts';
 import { addressStatements, type Admin } from '#src/core/session/session.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import type { StoredSite } from '#src/core/settings/site-form.ts';

@@ -1,8 +1,10 @@
+import { getTableColumns, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { stateRevisions, states, type Figure } from '#db/schema.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
+import { asIs, changeOfRows } from '#src/core/undo/undo.server.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
-import { recordStore, type Row } from '#src/core/records/records.server.ts';
+import { commit, recordStore, removeRow, type Row } from '#src/core/records/records.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { AppError, invalid } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -84,6 +86,47 @@ function withNumbers(figures: Figure[]) {
 		throw new AppError('validation', message, { fields: { figures: message } });
 	}
 	return { figures, population, ...work };
+}
+
+/** Takes a guide off the site. Returns null if there is no such state. */
+export async function deleteState(
+	db: Db,
+	slug: string,
+	{ actor, now }: Actor,
+): Promise<{ slug: string; undo: string } | null> {
+	const token = crypto.randomUUID();
+	return retryWhenOvertaken(async () => {
+		const [state] = await stateStore.read(db, slug);
+		if (!state) return null;
+		const own = removeRow(db, 'states', getTableColumns(states), state);
+		const { id: _, ...columns } = getTableColumns(stateRevisions);
+		// They go with it, and come back after it.
+		const earlier = changeOfRows(
+			'state_revisions',
+			asIs('id'),
+			asIs(...Object.values(columns).map(({ name }) => name)),
+			null,
+			sql`from state_revisions where state_id = ${state.id}`,
+		);
+		await commit(
+			db,
+			{
+				token,
+				event: {
+					actor,
+					action: 'deleted',
+					subject: `state ${state.id}`,
+					detail: `“${state.name}”`,
+				},
+				conditions: [own.condition],
+				changes: [earlier, ...own.changes],
+				statements: [own.statement],
+				paths: [paths.states, paths.state(slug)],
+			},
+			now,
+		);
+		return { slug, undo: token };
+	});
 }
 
 /** Imports a table of figures, or answers what it would change. */

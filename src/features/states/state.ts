@@ -1,6 +1,6 @@
 import type { Figure, StateAnswers } from '#db/schema.ts';
 import { longDate } from '#src/lib/dates.ts';
-import { joinWithAnd } from '#src/lib/text.ts';
+import { joinWithAnd, plural } from '#src/lib/text.ts';
 import type { Measure } from './ranking.ts';
 import { COUNTED, figureIn, workYear, yearOf } from './figures.ts';
 
@@ -39,6 +39,7 @@ export type State = {
 	updatedAt: string;
 };
 
+export const STATES_IN_ALL = 50;
 const NOT_PUBLISHED = 'not published';
 const number = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', {
@@ -46,6 +47,10 @@ const dollars = new Intl.NumberFormat('en-US', {
 	currency: 'USD',
 	maximumFractionDigits: 0,
 });
+
+/** Returns the states of the site in words: a site may have some of them. */
+export const whichStates = (count: number) =>
+	count === STATES_IN_ALL ? `all ${count} US states` : plural(count, 'US state');
 
 /** Returns a figure as text: "1,600", "$101,000", "not published". */
 export function figureText(value: number | null, unit?: Figure['unit']): string {
