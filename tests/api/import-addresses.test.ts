@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm';
 import { undoImport } from '#src/features/import-export/import-export.api.ts';
 import { readFile } from '#src/features/import-export/read-file.ts';
 import { reportOf } from '#src/features/import-export/report.ts';
+import { importRedirects } from '#src/features/redirects/redirects.api.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -235,4 +236,54 @@ test('replies stand under what they answer, in whatever order the file has them'
 		rows.map(({ author, parentId }) => `${author} > ${nameOf.get(parentId ?? '') ?? ''}`).sort(),
 	).toEqual(['Ada > ', 'Ben > Ada', 'Cy > Ada', 'Deep > Ada', 'Lost > ', 'Ring > ', 'Rong > ']);
 	expect([...bundle.notes.values()].flat()).toHaveLength(3);
+});
+
+test('authors, tags and pages that have another address here are told with both, and lead there with one press', async () => {
+	const { db, admin, send } = await setup();
+	const ghost = await readFile(
+		strToU8(
+			JSON.stringify({
+				data: {
+					posts: [
+						{ id: '1', title: 'A post', slug: 'a-post', html: '<p>Words</p>', status: 'published' },
+					],
+					users: [
+						{ id: 'u', name: 'Ada Lovelace', slug: 'ghost' },
+						{ id: 'v', name: 'Grace', slug: 'grace' },
+					],
+					posts_authors: [{ post_id: '1', author_id: 'u' }],
+					tags: [
+						{ id: 't', name: 'Machine Learning', slug: 'ml' },
+						{ id: 's', name: 'Search', slug: 'search' },
+					],
+					posts_tags: [
+						{ post_id: '1', tag_id: 't' },
+						{ post_id: '1', tag_id: 's' },
+					],
+				},
+			}),
+		),
+	);
+	expect([...ghost.moved]).toEqual([
+		['/tag/ml', '/tag/machine-learning'],
+		['/author/ghost', '/author/ada-lovelace'],
+	]);
+	const page = (slug: string, path: string) =>
+		item({ title: slug, slug, link: `https://old.example${path}` }).replace(
+			'<wp:post_type>post<',
+			'<wp:post_type>page<',
+		);
+	const blog = await wordpress(page('team', '/company/team/'), page('imprint', '/imprint/'));
+	expect([...blog.moved]).toEqual([['/company/team', '/team']]);
+
+	await send(ghost);
+	await send(blog);
+	const text = [...ghost.moved, ...blog.moved].map((pair) => pair.join(' ')).join('\n');
+	expect(await call(importRedirects, { text, preview: false }, admin)).toMatchObject({
+		saved: 3,
+		refused: [],
+	});
+	const { redirects: led } = await readSite(db, NOON);
+	for (const [from, to] of [...ghost.moved, ...blog.moved])
+		expect(led).toContainEqual({ from, to });
 });

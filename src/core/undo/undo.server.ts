@@ -28,6 +28,7 @@ import {
 import type { Actor } from '#src/core/audit/audit.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { UNDO_DAYS } from '#src/core/retention.ts';
+import { beginning } from '#src/lib/code-parts.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -160,6 +161,8 @@ function countedStep({ steps }: Inverse): Step | undefined {
 	return steps.find(({ table }) => COUNTED[table]);
 }
 
+/** Characters of what is said to be undone. */
+const MAX_WORDS = 160;
 const GONE = 'This can no longer be undone: that is possible for 30 days.';
 const DONE = 'This was undone already.';
 
@@ -200,7 +203,8 @@ export function undoAction(db: Db, token: string, { actor, now }: Actor): Promis
 			throw new AppError('conflict', `These ${noun}s were all changed since: nothing was undone.`);
 		}
 		const { action, subject, detail } = row.log;
-		const what = [action, detail].filter(Boolean).join(' ');
+		// The entry of the action says all of it.
+		const what = beginning([action, detail].filter(Boolean).join(' '), MAX_WORDS);
 		const isOpen = sql`(select undone_at from undo where token = ${token}) is null`;
 		const rows = steps.reduce((sum, step) => sum + step.rows.length, 0);
 		await batchOfMany(db, rows, [
@@ -214,7 +218,8 @@ export function undoAction(db: Db, token: string, { actor, now }: Actor): Promis
 			kept > 0
 				? ` ${plural(kept, noun)} changed since ${kept === 1 ? 'stays' : 'stay'} as now.`
 				: '';
-		return { message: `Undone: ${what}.${stays}`, changed: moved, kept };
+		const end = what.endsWith('…') ? '' : '.';
+		return { message: `Undone: ${what}${end}${stays}`, changed: moved, kept };
 	});
 }
 

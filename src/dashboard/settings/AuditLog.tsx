@@ -15,13 +15,16 @@ import { localTime } from '#src/lib/dates.ts';
 import { When } from '#src/dashboard/kit/When.tsx';
 
 const AUDIT: Column<AuditEntry>[] = [
-	column('created', 'When', ({ createdAt }) => <When at={createdAt} hour />, 'sortable'),
+	column('created', 'When', ({ createdAt }) => <When at={createdAt} hour />, 'sortable', 'wide'),
 	column('what', 'What', (entry) => {
 		const { actor, action, detail, undo: token } = entry;
 		const imported = importOf(entry);
 		return (
 			<>
 				<strong className="wrap-anywhere">{deedOf(entry)}</strong>
+				<span className="block text-muted md:hidden">
+					<When at={entry.createdAt} hour />
+				</span>
 				{detail && <span className="block wrap-anywhere">{readable(detail)}</span>}
 				<span className="block wrap-anywhere text-muted">by {actor}</span>
 				<PostLink subject={entry.subject} />

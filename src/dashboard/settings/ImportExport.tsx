@@ -7,11 +7,14 @@ import { LoadError } from '#src/components/ui/LoadError.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
+import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
+import { importRedirects } from '#src/features/redirects/redirects.api.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { randomId } from '#src/lib/random-id.ts';
-import { formatCount } from '#src/lib/text.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
 import { readInWorker } from '#src/features/import-export/read-in-worker.ts';
 import { kindName, reportOf, type Group } from '#src/features/import-export/report.ts';
 import { sendBundle, type Report, type Sender } from '#src/features/import-export/send.ts';
@@ -238,6 +241,7 @@ export function ImportExport() {
 						Imported.
 					</p>
 					<Summary {...step} />
+					<Moved moved={step.bundle.moved} />
 					<div className="flex flex-wrap gap-3">
 						<Button onClick={close}>Done</Button>
 						<UndoButton id={step.run.id} />
@@ -254,6 +258,52 @@ function UndoButton({ id }: { id: string }) {
 		<Button variant="quiet" onClick={() => $undoing.set(id)}>
 			Undo this import
 		</Button>
+	);
+}
+
+/** Former addresses of authors, tags and pages that are others here, which lead there with one press. */
+function Moved({ moved }: { moved: Bundle['moved'] }) {
+	const [isLed, setLed] = useState(false);
+	const { busy, reason, run } = useSubmit();
+	const all = [...moved];
+	if (all.length === 0) return null;
+	const count = plural(all.length, 'author, tag or page', 'authors, tags and pages');
+	const lead = () =>
+		run(async () => {
+			const text = all.map(([from, to]) => `${from} ${to}`).join('\n');
+			const { saved, refused, undo } = await callAsAdmin(importRedirects, { text, preview: false });
+			setLed(true);
+			const description = refused.length > 0 ? `${refused[0]!.from}: ${refused[0]!.reason}.` : '';
+			const title = `${plural(saved, 'former address leads', 'former addresses lead')} on`;
+			tellUndoable({ title, ...(description && { description }) }, undo, () => setLed(false));
+		});
+	return (
+		<section className="grid gap-2" aria-label="Former addresses">
+			<details>
+				<summary className="cursor-pointer">
+					{count} had {all.length === 1 ? 'another address' : 'other addresses'}
+				</summary>
+				<ul className="import-errors">
+					{all.slice(0, SHOWN).map(([from, to]) => (
+						<li key={from} className="break-all">
+							{from} → {to}
+						</li>
+					))}
+					{all.length > SHOWN && <li>and {formatCount(all.length - SHOWN)} more</li>}
+				</ul>
+			</details>
+			{!isLed && (
+				<Button
+					variant="quiet"
+					className="justify-self-start"
+					busy={busy}
+					onClick={() => void lead()}
+				>
+					Lead them to the new ones
+				</Button>
+			)}
+			<FieldError>{reason}</FieldError>
+		</section>
 	);
 }
 

@@ -142,6 +142,8 @@ export type Bundle = {
 	items: Item[];
 	/** Keys of posts by the addresses under which other posts of the file name them. */
 	linked: Map<string, string>;
+	/** Paths of the other site that are no posts, and those that its authors, tags and pages have here. */
+	moved: Map<string, string>;
 };
 
 export function emptyBundle(kind: Bundle['kind']): Bundle {
@@ -156,6 +158,7 @@ export function emptyBundle(kind: Bundle['kind']): Bundle {
 		notes: new Map(),
 		items: [],
 		linked: new Map(),
+		moved: new Map(),
 	};
 }
 
@@ -164,6 +167,12 @@ export function addNote({ notes }: Bundle, key: string, what: string, detail?: s
 	const known = notes.get(key) ?? [];
 	if (known.some((note) => note.what === what && note.detail === detail)) return;
 	notes.set(key, [...known, detail === undefined ? { what } : { what, detail }]);
+}
+
+/** Keeps where an address of the other site is here, if it has another one. */
+export function addMoved({ moved }: Bundle, from: string, to: string): void {
+	const isWhole = (path: string) => /^(\/[^/]+)+$/.test(path);
+	if (isWhole(from) && isWhole(to) && from !== to) moved.set(from, to);
 }
 
 /** Counts something inside of a post: with no words it came as it was, with "Left out" it did not come. */

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
+import { POST_LIMITS } from '#src/features/posts/editing.ts';
+import { cutSlug, slugify } from '#src/lib/slug.ts';
+import { paths } from '#src/site.ts';
 import { addPage, addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { lexicalToHtml, mobiledocToHtml } from './ghost-editors.ts';
 import { linkPosts } from './old-addresses.ts';
 import { timeOf } from './times.ts';
-import { addNote, emptyBundle, recordItem, type Bundle } from './bundle.ts';
+import { addMoved, addNote, emptyBundle, recordItem, type Bundle } from './bundle.ts';
 
 const text = z.optional(z.nullable(z.string()));
 const flag = z.optional(z.nullable(z.union([z.boolean(), z.number()])));
@@ -41,12 +44,12 @@ const data = z.looseObject({
 			updated_at: z.optional(z.nullable(z.union([z.string(), z.number()]))),
 		}),
 	),
-	tags: z._default(z.array(z.object({ id, name: text, visibility: text })), []),
+	tags: z._default(z.array(z.object({ id, name: text, slug: text, visibility: text })), []),
 	posts_tags: z._default(
 		z.array(z.object({ post_id: id, tag_id: id, sort_order: z.optional(z.nullable(z.number())) })),
 		[],
 	),
-	users: z._default(z.array(z.object({ id, name: text })), []),
+	users: z._default(z.array(z.object({ id, name: text, slug: text })), []),
 	posts_authors: z._default(
 		z.array(
 			z.object({ post_id: id, author_id: id, sort_order: z.optional(z.nullable(z.number())) }),
@@ -163,14 +166,20 @@ export async function readGhost(json: unknown, files: Files, now = new Date()): 
 		const name = tag.name ?? tag.id;
 		if (used.has(`tag ${tag.id}`)) {
 			bundle.items.push({ kind: 'tag', outcome: 'imported', notes: [], where: name });
+			addMoved(
+				bundle,
+				paths.tag(tag.slug ?? ''),
+				paths.tag(cutSlug(slugify(name), POST_LIMITS.slug)),
+			);
 		} else leave('tag', name, isInternal(tag) ? 'It is internal to Ghost' : 'On none of the posts');
 	}
 	for (const user of ghost.users) {
 		const name = user.name ?? user.id;
 		const notes = [{ what: 'A name on the posts' }];
-		if (used.has(user.id))
+		if (used.has(user.id)) {
 			bundle.items.push({ kind: 'author', outcome: 'changed', notes, where: name });
-		else leave('author', name, 'Wrote none of the posts');
+			addMoved(bundle, paths.author(user.slug ?? ''), paths.author(slugify(name)));
+		} else leave('author', name, 'Wrote none of the posts');
 	}
 	for (const [table, rows] of Object.entries(ghost as Record<string, unknown>)) {
 		if (READ.has(table) || MADE_BY_GHOST.test(table) || !Array.isArray(rows) || rows.length === 0)

@@ -1,9 +1,11 @@
 import { parseCsv } from '#src/lib/csv.ts';
+import { slugOf } from '#src/features/posts/editing.ts';
 import { escapeHtml } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
 import { addPage, addPost } from './add-post.ts';
 import { textOf, type Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
-import { emptyBundle, recordItem, type Bundle } from './bundle.ts';
+import { addMoved, emptyBundle, recordItem, type Bundle } from './bundle.ts';
 import { plainText } from './foreign-html.ts';
 import { linkPosts } from './old-addresses.ts';
 import { timeOf } from './times.ts';
@@ -44,6 +46,7 @@ export function readSubstack(files: Files, now = new Date()): Bundle {
 			const content = file ? contentOf(textOf(file), report) : '';
 			const page = { key: `Substack ${number}`, title, slug, content, published: isPublic };
 			addPage(bundle, images, { ...page, createdAt: date, updatedAt: date });
+			if (isPublic) addMoved(bundle, `/p/${slug}`, paths.page(slugOf({ slug, title })));
 			continue;
 		}
 		if (get('podcast_url'))

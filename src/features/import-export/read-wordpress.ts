@@ -2,6 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { AppError } from '#src/lib/errors.ts';
 import { randomId } from '#src/lib/random-id.ts';
 import { slugOf } from '#src/features/posts/editing.ts';
+import { paths } from '#src/site.ts';
 import { addPage, addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
@@ -12,6 +13,7 @@ import { timeOf } from './times.ts';
 import { contentOf, type Attachment } from './wordpress-content.ts';
 import { READ_FIELDS, seoText } from './wordpress-notes.ts';
 import {
+	addMoved,
 	addNote,
 	emptyBundle,
 	recordItem,
@@ -171,6 +173,9 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 			},
 			isSecret ? 'A password protected it' : UNPUBLISHED[status],
 		);
+		// WordPress puts a page below another one.
+		for (const old of oldAddressesOf(item, status === 'publish' && !isSecret))
+			addMoved(bundle, old, paths.page(slugOf(page)));
 	}
 
 	function addItem(item: Node, where: string, status: string): void {
