@@ -179,7 +179,7 @@ test.describe('with a network that is', () => {
 test('a question is answered by what has most of it, and says so @nightly', async ({ page }) => {
 	const dialog = await open(page);
 	await page.keyboard.type('gradient descent giraffe');
-	await expect(dialog.getByText('Nothing has all of these words.')).toBeVisible();
+	await expect(dialog.getByText(/^(No article|Nothing) has all of these words\./)).toBeVisible();
 	await expect(dialog.getByRole('link').first()).toContainText('Gradient descent');
 	await fieldOf(page).fill('RAG');
 	const result = dialog.getByRole('link', { name: /Context, retrieval or fine-tuning/ });

@@ -75,7 +75,7 @@ function Link({ path, first, ask = false, children }: Props) {
 			<h1>{screen.title}</h1>
 			{/* As high as what most pages say first: what is below stays where it is. */}
 			<div aria-live="polite" className="min-h-36">
-				{lost && <p className="mt-8 text-muted">{lost}</p>}
+				{lost && <p className="lede mt-4">{lost}</p>}
 				{(lost ? [] : screen.sections).map(({ title, text, when, steps = [], choices }, index) => (
 					<div key={index} className="mt-8">
 						{title && <h2 className="text-xl!">{title}</h2>}
@@ -128,7 +128,7 @@ function Link({ path, first, ask = false, children }: Props) {
 function NewLink({ children }: { children: ReactNode }) {
 	const [sent, setSent] = useState(false);
 	return (
-		<section className="frame mt-10 bg-sunken p-6" aria-labelledby="new-link">
+		<section className="frame mt-6 bg-sunken p-6" aria-labelledby="new-link">
 			<h2 id="new-link" className="text-xl!">
 				{NEW_LINK.title}
 			</h2>

@@ -121,78 +121,85 @@ function Saved({ siteName, categories = [], newest = [] }: Props) {
 					/>
 				))}
 			</Section>
-			<Section
-				title="Liked articles"
-				isBegun={begun.includes('liked')}
-				count={liked.length}
-				empty="0 liked"
-				hint="Articles that you like are listed here."
-			>
-				{liked.map((entry) => (
-					<Row
-						key={entry.id}
-						entry={named(entry)}
-						{...lookOf(named(entry))}
-						note={`Liked ${localDate(new Date(entry.likedAt))}`}
-						from="liked articles"
-						onRemove={() => unlike(entry)}
-					/>
-				))}
-			</Section>
-			<Section
-				title="Highlights"
-				isBegun={begun.includes('highlights')}
-				count={marks.length}
-				empty="0 highlights"
-				hint="Select a passage of an article to highlight it."
-			>
-				{marks.map((entry, index) => (
-					<li key={`${String(entry.timestamp)}${index}`} className="py-4">
-						<blockquote className="font-serif text-lg">{entry.text}</blockquote>
-						<p className="label mt-1 flex flex-wrap items-baseline gap-x-4">
-							<span>
-								<a className="link" href={highlightAddress(entry)}>
-									{entry.title ?? new URL(entry.url, location.origin).pathname}
-								</a>
-								{' · '}
-								{localDate(new Date(entry.timestamp))}
-								{entry.missing && ' · No longer in the article'}
-							</span>
-							<Remove what={entry.text} from="highlights" onRemove={() => removeHighlight(entry)} />
-						</p>
-					</li>
-				))}
-			</Section>
-			<Section
-				title="Reading history"
-				isBegun={begun.includes('read')}
-				count={history.length}
-				empty="0 read"
-				hint={`The last ${HISTORY_MAX} articles that you read are listed here.`}
-				action={
-					<Button
-						variant="quiet"
-						onClick={() => offerUndo('History cleared', undefined, clearHistory())}
-					>
-						Clear history
-					</Button>
-				}
-			>
-				{readAndNamed.length < history.length && (
-					<li className="py-3 text-muted">
-						{plural(history.length - readAndNamed.length, 'article')} whose title is not known here
-					</li>
-				)}
-				{readAndNamed.map((entry) => (
-					<Row
-						key={entry.id}
-						entry={entry}
-						{...lookOf(entry)}
-						from="reading history"
-						onRemove={() => removeFromHistory(entry.id)}
-					/>
-				))}
-			</Section>
+			<div className="empty:hidden">
+				<Section
+					title="Liked articles"
+					isBegun={begun.includes('liked')}
+					count={liked.length}
+					empty="0 liked"
+					hint="Articles that you like are listed here."
+				>
+					{liked.map((entry) => (
+						<Row
+							key={entry.id}
+							entry={named(entry)}
+							{...lookOf(named(entry))}
+							note={`Liked ${localDate(new Date(entry.likedAt))}`}
+							from="liked articles"
+							onRemove={() => unlike(entry)}
+						/>
+					))}
+				</Section>
+				<Section
+					title="Highlights"
+					isBegun={begun.includes('highlights')}
+					count={marks.length}
+					empty="0 highlights"
+					hint="Select a passage of an article to highlight it."
+				>
+					{marks.map((entry, index) => (
+						<li key={`${String(entry.timestamp)}${index}`} className="py-4">
+							<blockquote className="font-serif text-lg">{entry.text}</blockquote>
+							<p className="label mt-1 flex flex-wrap items-baseline gap-x-4">
+								<span>
+									<a className="link" href={highlightAddress(entry)}>
+										{entry.title ?? new URL(entry.url, location.origin).pathname}
+									</a>
+									{' · '}
+									{localDate(new Date(entry.timestamp))}
+									{entry.missing && ' · No longer in the article'}
+								</span>
+								<Remove
+									what={entry.text}
+									from="highlights"
+									onRemove={() => removeHighlight(entry)}
+								/>
+							</p>
+						</li>
+					))}
+				</Section>
+				<Section
+					title="Reading history"
+					isBegun={begun.includes('read')}
+					count={history.length}
+					empty="0 read"
+					hint={`The last ${HISTORY_MAX} articles that you read are listed here.`}
+					action={
+						<Button
+							variant="quiet"
+							onClick={() => offerUndo('History cleared', undefined, clearHistory())}
+						>
+							Clear history
+						</Button>
+					}
+				>
+					{readAndNamed.length < history.length && (
+						<li className="py-3 text-muted">
+							{plural(history.length - readAndNamed.length, 'article')} whose title is not known
+							here
+						</li>
+					)}
+					{readAndNamed.map((entry) => (
+						<Row
+							key={entry.id}
+							entry={entry}
+							{...lookOf(entry)}
+							from="reading history"
+							onRemove={() => removeFromHistory(entry.id)}
+						/>
+					))}
+				</Section>
+			</div>
 		</>
 	);
 
@@ -212,14 +219,16 @@ function Saved({ siteName, categories = [], newest = [] }: Props) {
 					What you change now lasts until you close the page.
 				</p>
 			)}
+			<div className={begun.length > 1 ? 'grid items-start gap-x-16 lg:grid-cols-2' : undefined}>
+				{lists}
+			</div>
 			{filled.length > 0 && (
-				<p>
+				<p className="mt-10">
 					<Button variant="quiet" onClick={exported}>
 						Export as Markdown
 					</Button>
 				</p>
 			)}
-			{lists}
 			{begun.length === 0 && (
 				<section className="frame mt-12 max-w-xl px-6 py-8" aria-labelledby="nothing-saved">
 					<h2 id="nothing-saved" className="frame-label tracking-normal!">

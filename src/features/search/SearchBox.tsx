@@ -280,7 +280,9 @@ function Result({ found: { title, url, snippet, marks, note, by }, onChoose }: R
 				<Marked text={snippet} marks={marks} />
 			</span>
 			{(note || by === 'meaning') && (
-				<span className="label mt-1 block">{noteOf({ by, note })}</span>
+				<span className="label mt-1 block">
+					{noteOf({ by, note }).replace(/(\d+) min read$/, '$1\u00a0min\u00a0read')}
+				</span>
 			)}
 		</a>
 	);

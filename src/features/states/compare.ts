@@ -15,6 +15,7 @@ export function measuresOf(states: State[]): Measure[] {
 		return labels.size === 1 ? [...labels][0]! : other;
 	};
 	return [
+		...MEASURES,
 		{
 			label: labelOf('population', 'Population, latest census'),
 			unit: 'people',
@@ -25,14 +26,13 @@ export function measuresOf(states: State[]): Measure[] {
 			labelOf('populationEstimate', 'Population, latest estimate'),
 			'people',
 		),
-		...MEASURES,
 	];
 }
 
 /** Compared figures that have the same name in every year. */
 const MEASURES: Measure[] = [
-	{ label: 'AI jobs', unit: 'jobs', valueOf: ({ aiJobs }) => aiJobs },
 	{ label: 'AI jobs per 1,000 jobs', unit: 'per 1,000 jobs', valueOf: aiDensity },
+	{ label: 'AI jobs', unit: 'jobs', valueOf: ({ aiJobs }) => aiJobs },
 	{
 		label: 'Average AI salary',
 		unit: 'US dollars a year',
