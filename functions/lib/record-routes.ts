@@ -1,7 +1,7 @@
 import { getDb, type Db } from '#db/client.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import type { ListedVersion, Revision, Saved } from '#src/core/records/calls.ts';
-import type { UnsavedCopy } from '#src/core/records/unsaved.ts';
+import type { UnsavedChange, UnsavedCopy } from '#src/core/records/unsaved.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { ADMIN_BODY_BYTES, on } from './http.ts';
 import { actorOf, afterChange } from './writing.ts';
@@ -13,7 +13,7 @@ type Calls<At, Input, Form, Of, Row> = {
 	listRevisions: Endpoint<At, ListedVersion[]>;
 	getRevision: Endpoint<At & { version: number }, Revision<Form>>;
 	getUnsaved: Endpoint<At, { copy: UnsavedCopy | null }>;
-	keepUnsaved: Endpoint<At & { copy: UnsavedCopy | null }, { isKept: boolean }>;
+	keepUnsaved: Endpoint<At & UnsavedChange, { isKept: boolean }>;
 };
 type Store<Changes, Form, Of, Row> = {
 	list: (db: Db) => Promise<Row[]>;
@@ -25,7 +25,7 @@ type Store<Changes, Form, Of, Row> = {
 	keepUnsaved: (
 		db: Db,
 		slug: string,
-		copy: UnsavedCopy | null,
+		change: UnsavedChange,
 		now: Date,
 	) => Promise<{ isKept: boolean } | null>;
 };
@@ -54,7 +54,8 @@ export function recordRoutes<Key extends string, Input extends Record<Key, strin
 		on(calls.getUnsaved, (at) => store.getUnsaved(getDb(), at[key])),
 		on(
 			calls.keepUnsaved,
-			({ [key]: slug, copy }) => store.keepUnsaved(getDb(), slug, copy, new Date()),
+			({ [key]: slug, ...change }) =>
+				store.keepUnsaved(getDb(), slug, change as UnsavedChange, new Date()),
 			{ maxBody: ADMIN_BODY_BYTES },
 		),
 	];

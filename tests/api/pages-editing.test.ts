@@ -187,6 +187,27 @@ test('what is typed of a page is kept until it is saved, and shows readers nothi
 	});
 });
 
+test('two devices that type in one page keep a text each, and the newest is offered', async () => {
+	const { ask } = await setup();
+	const at = Date.now();
+	const typed = (title: string, later: number) => ({
+		...{ version: 1, base: {}, form: { title }, at: at + later },
+	});
+	const page = PRIVACY;
+	const kept = async () => (await ask(api.getUnsaved, { page })).copy?.form['title'];
+	await ask(api.keepUnsaved, { page, device: 'train', copy: typed('On the train', 0) });
+	await ask(api.keepUnsaved, { page, device: 'desk', copy: typed('At the desk', 1) });
+	expect(await kept()).toBe('At the desk');
+	// It is saved there: what was typed on the train stays.
+	await ask(api.keepUnsaved, { page, device: 'desk', copy: null });
+	expect(await kept()).toBe('On the train');
+	await ask(api.keepUnsaved, { page: 'terms', device: 'train', copy: typed('Terms', 0) });
+	// Whoever takes it over, or throws it away, names when it was typed.
+	await ask(api.keepUnsaved, { page, device: 'desk', copy: null, at });
+	expect(await kept()).toBeUndefined();
+	expect((await ask(api.getUnsaved, { page: 'terms' })).copy?.form['title']).toBe('Terms');
+});
+
 test('an outdated version is refused with what is stored, and the same again changes nothing', async () => {
 	const { db, ask } = await setup();
 	await ask(api.update, { page: 'about', version: 1, title: 'Who we are' });

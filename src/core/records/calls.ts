@@ -4,7 +4,7 @@ import { endpoint, type Schema } from '#src/lib/endpoint.ts';
 import { nothing } from '#src/lib/inputs.ts';
 import type { WordChange } from '#src/lib/word-change.ts';
 import type { Edited } from './record.ts';
-import { unsavedCopy, type UnsavedCopy } from './unsaved.ts';
+import { unsavedChange, type UnsavedChange, type UnsavedCopy } from './unsaved.ts';
 
 const name = z.string().check(z.maxLength(100));
 
@@ -52,7 +52,7 @@ export function recordCalls<Form extends object, Of extends Edited<Form>, Row>()
 				`GET ${single}/revisions/:version`,
 				z.extend(at, { version: z.coerce.number() }) as Schema<At & { version: number }>,
 			),
-			/** The text that was typed on any device and never saved, or null. */
+			/** The newest text that was typed on any device and never saved, or null. */
 			getUnsaved: endpoint<{ copy: UnsavedCopy | null }>()(
 				`GET ${single}/unsaved`,
 				at as Schema<At>,
@@ -60,9 +60,7 @@ export function recordCalls<Form extends object, Of extends Edited<Form>, Row>()
 			/** Keeps what is typed until it is saved; null forgets it. No page changes by it. */
 			keepUnsaved: endpoint<{ isKept: boolean }>()(
 				`PUT ${single}/unsaved`,
-				z.extend(at, { copy: z.nullable(unsavedCopy) }) as Schema<
-					At & { copy: UnsavedCopy | null }
-				>,
+				z.extend(at, unsavedChange.shape) as Schema<At & UnsavedChange>,
 			),
 		};
 	};

@@ -20,7 +20,7 @@ import { wordChange } from '#src/lib/word-change.ts';
 import { changesOf, type Consequence, statementsOf } from './consequences.server.ts';
 import type { Edited, Kind, Listed, Update } from './record.ts';
 import * as unsaved from './unsaved.server.ts';
-import type { UnsavedCopy } from './unsaved.ts';
+import type { UnsavedChange, UnsavedCopy } from './unsaved.ts';
 import type { ListedVersion, Revision, Saved } from './calls.ts';
 
 type TableName = Change['table'];
@@ -374,13 +374,13 @@ export function recordStore<
 	async function keepUnsaved(
 		db: Db,
 		slug: string,
-		copy: UnsavedCopy | null,
+		change: UnsavedChange,
 		now: Date,
 	): Promise<{ isKept: boolean } | null> {
 		const name = await nameKept(db, slug);
 		if (name === null) return null;
-		await unsaved.keepUnsaved(db, name, copy, now);
-		return { isKept: copy !== null };
+		await unsaved.keepUnsaved(db, name, change, now);
+		return { isKept: change.copy !== null };
 	}
 
 	return { read, list, get, update, save, listRevisions, getRevision, getUnsaved, keepUnsaved };

@@ -13,3 +13,12 @@ export const unsavedCopy = z.object({
 	at: z.number(),
 });
 export type UnsavedCopy = z.infer<typeof unsavedCopy>;
+
+/** What a browser keeps of a record, or forgets: its own text, or the one of any browser that was typed at a time. */
+export const unsavedChange = z.object({
+	copy: z.nullable(unsavedCopy),
+	/** Names the browser: each has a text of its own. */
+	device: z.optional(z.string().check(z.regex(/^[\w-]{1,60}$/))),
+	at: z.optional(z.number()),
+});
+export type UnsavedChange = z.infer<typeof unsavedChange>;

@@ -256,13 +256,15 @@ function RecordForm<Of extends Edited<Form>, Form extends object, At extends obj
 				<UnsavedNote
 					found={kept}
 					isOlder={kept[1].at < Date.parse(base.updatedAt)}
-					onThrow={() => desk.forgetKept(slug)}
-					onUse={({ version, base: from, form }) =>
+					onThrow={() => desk.forgetKept(slug, kept[1].at)}
+					onUse={({ version, base: from, form, at }) => {
 						change(slug, {
 							base: { ...base, ...read(from as Form), version },
 							form: read(form as Form),
-						})
-					}
+						});
+						// From now on it is this device's text.
+						desk.forgetKept(slug, at);
+					}}
 				/>
 			)}
 			{offer && !settled && !choosing && (

@@ -1,9 +1,12 @@
 import { map, type MapStore } from 'nanostores';
+import * as z from 'zod/mini';
 import type { Edited, Kind } from '#src/core/records/record.ts';
 import type { ListedVersion, Revision, Saved } from '#src/core/records/calls.ts';
-import type { UnsavedCopy } from '#src/core/records/unsaved.ts';
+import type { UnsavedChange, UnsavedCopy } from '#src/core/records/unsaved.ts';
 import { keepUnsaved, offerKept, typedHere } from '#src/dashboard/kit/unsaved.store.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
+import { randomId } from '#src/lib/random-id.ts';
+import { storedMap } from '#src/lib/stored.ts';
 
 /** A kind of record as the desk edits it. */
 type Definition<Of extends Edited<Form>, Form extends object, At extends object> = {
@@ -26,7 +29,7 @@ type Definition<Of extends Edited<Form>, Form extends object, At extends object>
 	listRevisions: Endpoint<At, ListedVersion[]>;
 	getRevision: Endpoint<At & { version: number }, Revision<Form>>;
 	getUnsaved: Endpoint<At, { copy: UnsavedCopy | null }>;
-	keepUnsaved: Endpoint<At & { copy: UnsavedCopy | null }, { isKept: boolean }>;
+	keepUnsaved: Endpoint<At & UnsavedChange, { isKept: boolean }>;
 };
 
 /** A record on the screen: as it was read, and as it is typed. */
@@ -50,6 +53,17 @@ export type Writings<Of extends Edited<Form>, Form> = {
 	change: (slug: string, changes: Partial<Writing<Of, Form>>) => void;
 };
 
+const $device = storedMap('desk_device', z.string());
+
+/** Returns the name of this browser, which it gives itself. */
+function thisDevice(): string {
+	const known = $device.get()['id'];
+	if (known) return known;
+	const id = randomId();
+	$device.set({ id });
+	return id;
+}
+
 /** Milliseconds from the last word to the server. */
 const PAUSE_MS = 2000;
 
@@ -61,8 +75,8 @@ export type Desk<Of extends Edited<Form>, Form extends object, At extends object
 	Writings<Of, Form> & {
 		/** Offers what was typed on another device. */
 		offerKept: (slug: string, copy: UnsavedCopy | null) => void;
-		/** Forgets what the server keeps of what was typed. */
-		forgetKept: (slug: string) => void;
+		/** Forgets what the server keeps of what was typed at a time, wherever. */
+		forgetKept: (slug: string, at: number) => void;
 	};
 
 /** Returns a kind of record with those that were opened. Leaving a form, its screen or the page loses nothing. */
@@ -103,6 +117,7 @@ export function deskOf<Of extends Edited<Form>, Form extends object, At extends 
 			await call(definition.keepUnsaved, {
 				...definition.at(slug),
 				copy: typed ? (copy as UnsavedCopy) : null,
+				device: thisDevice(),
 			});
 			if (!typed) known.delete(id);
 			$kept.setKey(slug, typed !== undefined && typedHere(nameOf(slug))?.at === typed.at);
@@ -116,10 +131,12 @@ export function deskOf<Of extends Edited<Form>, Form extends object, At extends 
 		$kept,
 		isUnsaved,
 		offerKept: (slug, copy) => offerKept(nameOf(slug), copy),
-		forgetKept(slug) {
+		forgetKept(slug, at) {
 			// Also where the page is left at once; without an answer it is offered once more.
 			const stay: typeof fetch = (url, init) => fetch(url, { ...init, keepalive: true });
-			call(definition.keepUnsaved, { ...definition.at(slug), copy: null }, stay).catch(() => {});
+			call(definition.keepUnsaved, { ...definition.at(slug), copy: null, at }, stay).catch(
+				() => {},
+			);
 		},
 		showStored(stored) {
 			if (stored.version < ($writings.get()[stored.slug]?.base.version ?? 0)) return;

@@ -80,7 +80,7 @@ export const pictureView: NodeViewRenderer = (props) => {
 	const input = make('input', {
 		type: 'text',
 		'aria-label': 'Description of the image (alt text)',
-		placeholder: 'Describe this image for those who cannot see it',
+		placeholder: 'What does it show?',
 		maxlength: '500',
 	});
 	const bar = make(
