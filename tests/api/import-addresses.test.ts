@@ -31,7 +31,7 @@ const item = ({
 const wordpress = (...items: string[]) =>
 	readFile(
 		strToU8(
-			`<rss xmlns:wp="http://wordpress.org/export/1.2/"><channel><link>https://old.example</link>${items.join('')}</channel></rss>`,
+			`<rss xmlns:wp="http://wordpress.org/export/1.2/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><link>https://old.example</link>${items.join('')}</channel></rss>`,
 		),
 	);
 
@@ -275,6 +275,28 @@ test('authors, tags and pages that have another address here are told with both,
 		);
 	const blog = await wordpress(page('team', '/company/team/'), page('imprint', '/imprint/'));
 	expect([...blog.moved]).toEqual([['/company/team', '/team']]);
+
+	const term = (kind: string, values: object) =>
+		`<wp:${kind}>${Object.entries(values)
+			.map(([name, value]) => `<wp:${name}>${cdata(String(value))}</wp:${name}>`)
+			.join('')}</wp:${kind}>`;
+	const cook = await wordpress(
+		term('author', { author_login: 'ada_l', author_display_name: 'Ada Lovelace' }),
+		term('category', { category_nicename: 'recipes', category_parent: '', cat_name: 'Recipes' }),
+		term('category', { category_nicename: 'pasta', category_parent: 'recipes', cat_name: 'Pasta' }),
+		term('tag', { tag_slug: 'hand-made-3', tag_name: 'Hand made' }),
+		item({
+			title: 'Orecchiette',
+			slug: 'orecchiette',
+			more: `<dc:creator>ada_l</dc:creator><category domain="category" nicename="pasta">${cdata('Pasta')}</category>
+<category domain="post_tag" nicename="hand-made-3">${cdata('Hand made')}</category>`,
+		}),
+	);
+	expect([...cook.moved]).toEqual([
+		['/author/ada-l', '/author/ada-lovelace'],
+		['/tag/hand-made-3', '/tag/hand-made'],
+		['/category/recipes/pasta', '/category/pasta'],
+	]);
 
 	await send(ghost);
 	await send(blog);

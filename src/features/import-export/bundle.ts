@@ -5,7 +5,9 @@ import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts
 import { FLAGS, POST_FIELDS, record, TEXTS, type PostField } from '#src/features/posts/fields.ts';
 import { importRun } from '#src/core/imports/run.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
+import { cutSlug, slugify } from '#src/lib/slug.ts';
 import { formatCount } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
 
 /** Characters of a text that an import may have: far beyond a post's limit, which is reported and not enforced. */
 const MAX_TEXT = 2_000_000;
@@ -168,6 +170,9 @@ export function addNote({ notes }: Bundle, key: string, what: string, detail?: s
 	if (known.some((note) => note.what === what && note.detail === detail)) return;
 	notes.set(key, [...known, detail === undefined ? { what } : { what, detail }]);
 }
+
+/** Returns the address that a tag of this name gets here. */
+export const tagPath = (name: string) => paths.tag(cutSlug(slugify(name), POST_LIMITS.slug));
 
 /** Keeps where an address of the other site is here, if it has another one. */
 export function addMoved({ moved }: Bundle, from: string, to: string): void {

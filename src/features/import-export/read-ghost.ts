@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { POST_LIMITS } from '#src/features/posts/editing.ts';
-import { cutSlug, slugify } from '#src/lib/slug.ts';
+import { slugify } from '#src/lib/slug.ts';
 import { paths } from '#src/site.ts';
 import { addPage, addPost } from './add-post.ts';
 import type { Files } from './archive.ts';
@@ -8,7 +7,7 @@ import { archiveImages } from './archive-images.ts';
 import { lexicalToHtml, mobiledocToHtml } from './ghost-editors.ts';
 import { linkPosts } from './old-addresses.ts';
 import { timeOf } from './times.ts';
-import { addMoved, addNote, emptyBundle, recordItem, type Bundle } from './bundle.ts';
+import { addMoved, addNote, emptyBundle, recordItem, tagPath, type Bundle } from './bundle.ts';
 
 const text = z.optional(z.nullable(z.string()));
 const flag = z.optional(z.nullable(z.union([z.boolean(), z.number()])));
@@ -166,11 +165,7 @@ export async function readGhost(json: unknown, files: Files, now = new Date()): 
 		const name = tag.name ?? tag.id;
 		if (used.has(`tag ${tag.id}`)) {
 			bundle.items.push({ kind: 'tag', outcome: 'imported', notes: [], where: name });
-			addMoved(
-				bundle,
-				paths.tag(tag.slug ?? ''),
-				paths.tag(cutSlug(slugify(name), POST_LIMITS.slug)),
-			);
+			addMoved(bundle, paths.tag(tag.slug ?? ''), tagPath(name));
 		} else leave('tag', name, isInternal(tag) ? 'It is internal to Ghost' : 'On none of the posts');
 	}
 	for (const user of ghost.users) {

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { AppError } from '#src/lib/errors.ts';
 import { randomId } from '#src/lib/random-id.ts';
+import { slugify } from '#src/lib/slug.ts';
 import { slugOf } from '#src/features/posts/editing.ts';
 import { paths } from '#src/site.ts';
 import { addPage, addPost } from './add-post.ts';
@@ -17,6 +18,7 @@ import {
 	addNote,
 	emptyBundle,
 	recordItem,
+	tagPath,
 	importedComment,
 	type Bundle,
 	type Item,
@@ -133,23 +135,34 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 				notes: [{ what: 'A name on the posts' }],
 				where: name,
 			});
+			addMoved(bundle, paths.author(slugify(login)), paths.author(slugify(name)));
 		} else leave('author', 'Wrote none of the posts', name, bundle.items);
 	}
-	const addTag = (name: string) => {
+	const addTag = (name: string, slug: string) => {
 		if (seen.tags.has(name)) {
 			bundle.items.push({ kind: 'tag', outcome: 'imported', notes: [], where: name });
+			addMoved(bundle, paths.tag(decoded(slug)), tagPath(name));
 		} else leave('tag', 'On none of the posts', name, bundle.items);
 	};
-	for (const tag of all('wp:tag')) addTag(plainText(text(tag['wp:tag_name'])));
+	for (const tag of all('wp:tag'))
+		addTag(plainText(text(tag['wp:tag_name'])), text(tag['wp:tag_slug']));
 	for (const term of all('wp:term')) {
 		const taxonomy = text(term['wp:term_taxonomy']);
 		const name = plainText(text(term['wp:term_name']));
-		if (taxonomy === 'post_tag') addTag(name);
+		if (taxonomy === 'post_tag') addTag(name, text(term['wp:term_slug']));
 		else if (taxonomy === 'category')
 			addCategory(bundle, term, 'term_name', 'term_slug', 'term_parent', 'term_description');
 		else
 			leave('term', 'Only categories and tags are imported', `${taxonomy}: ${name}`, bundle.items);
 	}
+	const parents = new Map(
+		[...all('wp:category'), ...all('wp:term')].map((term) => [
+			text(term['wp:category_nicename']) || text(term['wp:term_slug']),
+			text(term['wp:category_parent']) || text(term['wp:term_parent']),
+		]),
+	);
+	for (const { slug } of bundle.categories)
+		addMoved(bundle, paths.category(linesOf(parents, slug).join('/')), paths.category(slug));
 	linkPosts(bundle, { hosts: hostsOf(channels), others: numbers });
 	images.tellUnused((path) => /\.xml$/i.test(path));
 	return bundle;
@@ -319,6 +332,14 @@ function addCategory(
 			'It was below another one: here all stand side by side',
 			parent,
 		);
+}
+
+/** Returns the slugs of a category's ancestors, the first one first, and its own. */
+function linesOf(parents: ReadonlyMap<string, string>, slug: string): string[] {
+	const line = [slug];
+	for (let next = parents.get(slug); next && !line.includes(next); next = parents.get(next))
+		line.unshift(next);
+	return line;
 }
 
 function addNamed(bundle: Bundle, name: string, given: string, description = ''): void {
