@@ -14,7 +14,7 @@ export const unsavedCopy = z.object({
 });
 export type UnsavedCopy = z.infer<typeof unsavedCopy>;
 
-/** What a browser keeps of a record, or forgets: its own text, or the one of any browser that was typed at a time. */
+/** Keeps what a browser types of a record, or forgets that, or what any browser typed at a time. */
 export const unsavedChange = z.object({
 	copy: z.nullable(unsavedCopy),
 	/** Names the browser: each has a text of its own. */
