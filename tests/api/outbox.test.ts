@@ -373,6 +373,43 @@ test('no statement of the queue reads what was closed long ago', async () => {
 	}
 });
 
+test('of many deliveries others get their turn after a few, and none is written for a domain whose pace is used up', async () => {
+	const db = await useTestDb();
+	const pace = paceOf('welcome');
+	for (let index = 0; index < pace.count - 2; index++)
+		await consumeAttempt(db, pace, SECRET, 'example.com', START);
+	for (let index = 0; index < 60; index++)
+		await enqueue(db, { ...letter(`${index}`), recipient: `a${index}@example.com` }, START);
+	for (let index = 0; index < 30; index++)
+		await enqueue(db, { ...letter(`b${index}`), recipient: `b${index}@b${index}.example` }, START);
+	let turn = 0;
+	let next = setImmediate(function count() {
+		turn++;
+		next = setImmediate(count);
+	});
+	onTestFinished(() => clearImmediate(next));
+	const written: { turn: number; to: string }[] = [];
+	const rendered = { subject: '', html: '', text: '', links: { leave: '', preferences: '' } };
+	const courier = emailCourier(
+		db,
+		{ ...getEnv(), SECRET },
+		{ send: async () => {}, close: () => {} },
+		async ({ recipient }) => {
+			written.push({ turn, to: recipient! });
+			return rendered;
+		},
+		async () => {},
+	);
+	expect(await deliver(db, { couriers: { welcome: courier }, now: () => START })).toBe(32);
+	const full = written.filter(({ to }) => to.endsWith('@example.com'));
+	// Two fit, and those that were begun together with the first that did not.
+	expect(full.length).toBeLessThan(2 + DELIVERY_CONCURRENCY);
+	for (const those of Map.groupBy(written, (one) => one.turn).values())
+		expect(those.length).toBeLessThanOrEqual(DELIVERY_CONCURRENCY);
+	const now = later(pace.windowMs + SECOND);
+	expect(await deliver(db, { couriers: { welcome: courier }, now: () => now })).toBe(58);
+});
+
 test('a mail server that is away is told of once, its letters age from when they were queued, and its return is told', async () => {
 	const db = await useTestDb();
 	const failed = vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -76,10 +76,18 @@ export function emailCourier(
 	write: Writer,
 	onBounce: (address: string, isGone: boolean, now: Date) => Promise<void>,
 ): Courier {
+	/** When domains whose pace is used up get emails again: until then none is written for them. */
+	const fullUntil = new Map<string, Date>();
 	return async (delivery, now, markSending) => {
+		const domain = domainOf(delivery.recipient!);
+		const until = fullUntil.get(domain);
+		if (until && until > now) throw new PostponedError(until);
 		const email = await toEmail(env, delivery, await write(delivery, now));
 		await transport.open?.();
-		await consumePace(db, env.SECRET, delivery, now);
+		await consumePace(db, env.SECRET, delivery, now).catch((error: unknown) => {
+			if (error instanceof PostponedError) fullUntil.set(domain, error.dueAt);
+			throw error;
+		});
 		await markSending();
 		try {
 			await transport.send(email);

@@ -4,7 +4,7 @@ import { type Db } from '#db/client.ts';
 import { withoutValues } from '#db/outage.ts';
 import { outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { deleteInPieces } from '#src/core/batches.server.ts';
+import { deleteInPieces, nextTurn } from '#src/core/batches.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
@@ -133,6 +133,8 @@ export async function deliver(
 					pausedUntil.set(courier, now().getTime() + OUTAGE_PAUSE_MS);
 				await tellOutage(db, delivery.kind, error, now());
 				if (error === null) delivered++;
+				// Readers come first: what waits for the pace of its domain may be thousands, and waits for nothing else.
+				await nextTurn();
 			}
 		};
 		await Promise.all(Array.from({ length: DELIVERY_CONCURRENCY }, worker));
