@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { updateVectors } from '#src/core/meaning/model.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
+import { EXAMPLES } from '#src/features/search/examples.ts';
 import * as api from '#src/features/search/search.api.ts';
 import { readSite } from '#src/features/site/load.server.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -52,6 +53,14 @@ test.each([
 	expect(missed(questions, 3)).toEqual([]);
 	// What was reached is not to be lost.
 	expect(share(1)).toBeGreaterThanOrEqual(29);
+});
+
+test('what the search page offers to ask is answered first', () => {
+	const asked = QUESTIONS.filter(([query]) =>
+		EXAMPLES.some((example) => example.toLowerCase() === query.toLowerCase()),
+	);
+	expect(asked).toHaveLength(EXAMPLES.length);
+	expect(missed(asked, 1)).toEqual([]);
 });
 
 test('a question of several words is not answered by a list of what is unrelated', () => {

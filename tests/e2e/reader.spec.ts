@@ -636,6 +636,7 @@ test.describe('without a connection', () => {
 		await page.goto('/saved');
 		await expect(page.getByText('You are offline.')).toBeVisible();
 		await expect(page.getByRole('link', { name: title }).first()).toBeVisible();
+		await expect(page.getByText(/^\d+ min read$/)).toBeVisible();
 
 		await page.goto(other);
 		await expect(page).toHaveURL(other);

@@ -28,6 +28,8 @@ type Props = {
 	onSearch: (search: Search) => void;
 	/** Called when a result is chosen. */
 	onChoose?: () => void;
+	/** Questions to begin with. */
+	examples?: readonly string[] | undefined;
 	/** Level of the headings in it: one below the heading that it stands under. */
 	heading?: 'h2' | 'h3';
 };
@@ -36,7 +38,13 @@ type Props = {
 const SETTLED_MS = 2000;
 
 /** The search field and its results, used in the dialog and on the search page. */
-export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' }: Props) {
+export function SearchBox({
+	search,
+	onSearch,
+	onChoose,
+	examples = [],
+	heading: Heading = 'h3',
+}: Props) {
 	const id = useId();
 	const list = useRef<HTMLDivElement>(null);
 	const [categories, categoriesProblem] = useCategories();
@@ -191,6 +199,24 @@ export function SearchBox({ search, onSearch, onChoose, heading: Heading = 'h3' 
 					<Button variant="quiet" className="mt-3" onClick={() => choose({ category: '' })}>
 						Search all categories
 					</Button>
+				)}
+				{((found && results.length === 0) || state.status === 'prompt') && examples.length > 0 && (
+					<section aria-label="Examples" className="mt-4">
+						<Heading className="label tracking-normal!">Questions that are answered here</Heading>
+						<ul className="mt-2 border-t border-line">
+							{examples.map((query) => (
+								<li key={query} className="border-b border-line">
+									<button
+										type="button"
+										className="w-full cursor-pointer py-2.5 text-left font-semibold hover:text-accent"
+										onClick={() => choose({ query })}
+									>
+										{query}
+									</button>
+								</li>
+							))}
+						</ul>
+					</section>
 				)}
 				{((found && results.length === 0) || state.status === 'prompt') &&
 					categories.length > 0 && (

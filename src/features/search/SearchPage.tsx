@@ -7,7 +7,8 @@ import type { Search } from './useSearch.ts';
 /** The search page. Its address always contains the search, so that it can be shared and reloaded. */
 export const SearchPage = island(Page, 'page');
 
-function Page() {
+/** `examples` are questions to begin with. */
+function Page({ examples }: { examples?: readonly string[] }) {
 	const [search, setSearch] = useState(read);
 	useEffect(() => {
 		const given = new URLSearchParams();
@@ -19,7 +20,7 @@ function Page() {
 		const timer = setTimeout(() => history.replaceState(history.state, '', address), 300);
 		return () => clearTimeout(timer);
 	}, [search]);
-	return <SearchBox heading="h2" search={search} onSearch={setSearch} />;
+	return <SearchBox heading="h2" search={search} onSearch={setSearch} examples={examples} />;
 }
 
 function read(): Search {
