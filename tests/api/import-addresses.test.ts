@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { categories, contentProblems, posts, redirects, comments } from '#db/schema.ts';
+import { categories, contentProblems, pages, posts, redirects, comments } from '#db/schema.ts';
 import { eq } from 'drizzle-orm';
 import { undoImport } from '#src/features/import-export/import-export.api.ts';
 import { readFile } from '#src/features/import-export/read-file.ts';
@@ -275,6 +275,16 @@ test('authors, tags and pages that have another address here are told with both,
 		);
 	const blog = await wordpress(page('team', '/company/team/'), page('imprint', '/imprint/'));
 	expect([...blog.moved]).toEqual([['/company/team', '/team']]);
+	const courses = await wordpress(
+		page('syllabus', '/calculus/syllabus/'),
+		page('syllabus', '/algebra/syllabus/'),
+	);
+	expect([...courses.moved]).toEqual([['/calculus/syllabus', '/syllabus']]);
+	expect((await send(courses)).pages.map(({ outcome }) => outcome)).toEqual(['added', 'added']);
+	expect((await db.select({ slug: pages.slug }).from(pages)).map(({ slug }) => slug)).toEqual([
+		'syllabus',
+		'syllabus-2',
+	]);
 
 	const term = (kind: string, values: object) =>
 		`<wp:${kind}>${Object.entries(values)

@@ -186,7 +186,8 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 			},
 			isSecret ? 'A password protected it' : UNPUBLISHED[status],
 		);
-		// WordPress puts a page below another one.
+		// WordPress puts a page below another one: the first of a name has its address here.
+		if (bundle.pages.some((one) => one.key !== key && slugOf(one) === slugOf(page))) return;
 		for (const old of oldAddressesOf(item, status === 'publish' && !isSecret))
 			addMoved(bundle, old, paths.page(slugOf(page)));
 	}
