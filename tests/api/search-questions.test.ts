@@ -57,7 +57,7 @@ test.each([
 
 test('what the search page offers to ask is answered first', () => {
 	const asked = QUESTIONS.filter(([query]) =>
-		EXAMPLES.some((example) => example.toLowerCase() === query.toLowerCase()),
+		EXAMPLES.some((example) => example.replace('?', '').toLowerCase() === query.toLowerCase()),
 	);
 	expect(asked).toHaveLength(EXAMPLES.length);
 	expect(missed(asked, 1)).toEqual([]);
