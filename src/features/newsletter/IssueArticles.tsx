@@ -10,9 +10,7 @@ import { paths } from '#src/site.ts';
 export function IssueArticles({ words, posts, links, corrections }: Omit<IssuePage, 'date'>) {
 	const [first] = posts;
 	return (
-		<div
-			className={first?.lead && 'items-start gap-x-16 lg:grid lg:grid-cols-[1.1fr_minmax(0,1fr)]'}
-		>
+		<div className={first?.lead && 'issue'}>
 			{first?.lead && (
 				<figure className="mt-8">
 					<img className="issue-picture h-auto w-full" {...first.lead.picture} />
