@@ -314,7 +314,7 @@ function Row({ entry, row, category, hasClaim = false, note, from, onRemove }: R
 				</p>
 				{hasClaim && row?.excerpt && <ListedClaim pieces={claimOf(row.excerpt)} />}
 				<ul className="label">
-					{category && <li className="text-(--hue)">{category.name}</li>}
+					{category && <li className="text-(--hue)!">{category.name}</li>}
 					{row && <li>{row.readTime} min read</li>}
 					{note && <li>{note}</li>}
 					{onRemove && (
