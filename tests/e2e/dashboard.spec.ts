@@ -105,6 +105,19 @@ test('the palette leads to screens, actions and posts by keyboard, and typed tex
 	await expect(palette.getByRole('status')).toHaveText('Nothing has these words.');
 	await page.keyboard.press('Escape');
 	await expect(palette).toBeHidden();
+
+	// What was left is hidden now: the focus is not lost with it.
+	await page.getByLabel('Search names').click();
+	await page.keyboard.press('ControlOrMeta+k');
+	await input.fill('BM25 baseline');
+	await post.click();
+	const title = page.getByRole('textbox', { name: 'Title', exact: true });
+	await expect(title).toHaveValue(/BM25/);
+	await expect(page.locator('#main')).toBeFocused();
+	// By its name the editor opens with a new article.
+	await page.getByRole('link', { name: 'Create Post' }).click();
+	await expect(title).toHaveValue('');
+	await expect(page).toHaveURL('/admin?tab=create');
 });
 
 test('on a phone the way through the admin folds behind a button @nightly', async ({ page }) => {

@@ -356,16 +356,6 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 				<When at={image.createdAt} />
 			</p>
 			<form method="post" onSubmit={save} className="grid gap-3">
-				<FocusField src={addressOf(image)} value={focus} onChange={setFocus} />
-				<Field
-					label="Name"
-					name="name"
-					required
-					maxLength={200}
-					defaultValue={image.name}
-					autoComplete="off"
-					error={errors['name']}
-				/>
 				<Field
 					label="Description"
 					name="alt"
@@ -375,6 +365,16 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 					defaultValue={image.alt}
 					hint="What it shows, for those who do not see it. In the text of a post it stays as it was put there; a featured image takes this with the next build."
 					error={errors['name'] ? undefined : reason || undefined}
+				/>
+				<FocusField src={addressOf(image)} value={focus} onChange={setFocus} />
+				<Field
+					label="Name"
+					name="name"
+					required
+					maxLength={200}
+					defaultValue={image.name}
+					autoComplete="off"
+					error={errors['name']}
 				/>
 				<Button type="submit" className="justify-self-start">
 					Save

@@ -124,6 +124,7 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 				{source && ` · from ${source}`}
 				{group && ` · labeled ${group}`}
 				{state !== 'scheduled' &&
+					recipients > 0 &&
 					` · ${formatCount(delivered - kept)} of ${formatCount(recipients)} sent`}
 				{kept > 0 && `, ${formatCount(kept)} kept as files on this machine`}
 				{failed > 0 && `, ${formatCount(failed)} refused`}

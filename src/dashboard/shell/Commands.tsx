@@ -10,7 +10,7 @@ import { listAdminPosts } from '#src/features/posts/editing.api.ts';
 import { hasWords } from '#src/dashboard/kit/has-words.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { $savedViews, viewsOf } from '#src/dashboard/kit/views.store.ts';
-import { SCREENS } from './screens.ts';
+import { queryOf, SCREENS } from './screens.ts';
 
 type Command = {
 	id: string;
@@ -176,7 +176,7 @@ const screens: Command[] = SCREENS.map(({ id, label, words, group }) => ({
 	label,
 	words,
 	hint: group,
-	run: () => openScreen(id),
+	run: () => openScreen(id, queryOf(id, $address.get().queries)),
 }));
 
 function actions(leave: () => void): Command[] {

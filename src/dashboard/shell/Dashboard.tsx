@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
@@ -69,6 +69,14 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		for (const dialog of document.querySelectorAll<HTMLDialogElement>('[hidden] dialog[open]'))
 			dialog.close();
 	}, [open, screen, title]);
+	const shown = queries[open.id];
+	const before = useRef(shown);
+	useEffect(() => {
+		// What was pressed may be gone with its place: whoever goes by keyboard goes on from what is shown instead.
+		if (before.current && shown !== before.current && isLost(document.activeElement))
+			document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+		before.current = shown;
+	}, [shown]);
 	useEffect(() => {
 		function command(event: KeyboardEvent) {
 			const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
@@ -122,6 +130,10 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		</div>
 	);
 }
+
+/** Whether nothing that is shown has the focus. */
+const isLost = (focused: Element | null) =>
+	!focused || focused === document.body || focused.closest('[hidden]') !== null;
 
 /** Says on every screen that readers see an earlier build, as long as they do. */
 export function EarlierBuildNote() {

@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
-import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { $address, openScreen } from '#src/dashboard/kit/address.store.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { storedMap } from '#src/lib/stored.ts';
-import { SCREENS } from './screens.ts';
+import { queryOf, SCREENS } from './screens.ts';
 
 /** Whether single keys lead to screens, on this device. They do unless that was turned off. */
 const $keys = storedMap('desk_keys', z.boolean());
@@ -52,7 +52,7 @@ export function Jumps() {
 			else if (isSecond) {
 				const screen = SCREENS.find((one) => one.key === key.toLowerCase());
 				if (!screen) return;
-				openScreen(screen.id);
+				openScreen(screen.id, queryOf(screen.id, $address.get().queries));
 				document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 			} else if (key.toLowerCase() === 'g' && !event.repeat) {
 				startedAt = timeStamp;

@@ -13,7 +13,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { countWaiting } from '#src/features/stats/stats.api.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-import { GROUPS, isStoredPost, SCREENS, titleOf, type Screen } from './screens.ts';
+import { GROUPS, isStoredPost, queryOf, SCREENS, titleOf, type Screen } from './screens.ts';
 
 type Props = { siteName: string; open: Screen; onCommands: () => void; onLeave: () => void };
 
@@ -49,7 +49,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 		if (wantsAnother(event)) return;
 		event.preventDefault();
 		fold();
-		openScreen(id);
+		openScreen(id, queryOf(id, queries));
 	}
 
 	const countOf = (id: string) =>
@@ -59,7 +59,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const current = isOfPosts ? 'posts' : open.id;
 	/** Returns the attributes and the number of a link to a screen. */
 	const linkTo = (id: string) => ({
-		href: screenAddress(id, queries[id]),
+		href: screenAddress(id, queryOf(id, queries)),
 		'aria-current': screen && id === current ? (isOfPosts ? true : ('page' as const)) : undefined,
 		'aria-description': countOf(id) > 0 ? `${formatCount(countOf(id))} waiting` : undefined,
 		onClick: (event: MouseEvent) => go(event, id),

@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import { getEditedPost } from '#src/features/posts/editing.api.ts';
-import { SCREENS, titleOf } from './screens.ts';
+import { queryOf, SCREENS, titleOf } from './screens.ts';
 
 test('whatever opens a screen names one that there is', async () => {
 	const named = new Map<string, string>();
@@ -32,4 +32,12 @@ test('the editor is headed by what is in it: a new article or one that is stored
 	expect(titleOf(editor, { create: {}, posts: { post: 'one' } })).toBe('Create Post');
 	expect(titleOf(editor, { create: { post: 'one' } })).toBe('Edit Post');
 	expect(titleOf(SCREENS[0], { create: { post: 'one' } })).toBe('Manage Posts');
+});
+
+test('the editor opens by its name with a new article, not with a stored one that was left there', () => {
+	const queries = { create: { post: 'one' }, posts: { q: 'words' } };
+	expect(queryOf('create', queries)).toEqual({});
+	expect(queryOf('create', { create: {} })).toEqual({});
+	expect(queryOf('posts', queries)).toEqual({ q: 'words' });
+	expect(queryOf('media', queries)).toBeUndefined();
 });

@@ -195,6 +195,13 @@ type Queries = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** Returns whether the article in the editor is one that is stored. */
 export const isStoredPost = (queries: Queries): boolean => Boolean(queries['create']?.['post']);
 
+/** Returns with what a screen opens by its name: as it was left, and the editor with a new article instead of a stored one. */
+export const queryOf = (
+	id: string,
+	queries: Queries,
+): Readonly<Record<string, string>> | undefined =>
+	id === 'create' && isStoredPost(queries) ? {} : queries[id];
+
 /** Returns the heading of a screen. */
 export const titleOf = ({ id, label }: Pick<Screen, 'id' | 'label'>, queries: Queries): string =>
 	id === 'create' && isStoredPost(queries) ? 'Edit Post' : label;

@@ -30,7 +30,7 @@ const HEADERS: Record<ImportField, string> = {
 		statut|estado|stato|etat|zustand|subscribed to emails|email marketing`,
 	createdAt: `optin time|opt in time|created|created at|create date|subscribed at|subscription date|creation date|date|date added
 		added time|date subscribed|signup date|sign up date|signed up at|joined|joined at|join date|date joined|subscribed
-		confirm time|confirmed at|inserted at|date registered|date created|since|start date|added|added at|angemeldet am|erstellt am
+		confirm time|confirmed at|inserted at|date registered|date created|since|start date|added|added at|angemeldet am|abonniert am|erstellt am
 		anmeldedatum|eintragsdatum|date d inscription|date d ajout|cree le|fecha de alta|fecha de suscripcion
 		fecha de creacion|data di iscrizione|data iscrizione|data de inscricao|inschrijfdatum|inscrit le`,
 	leftAt: `left|left at|unsub time|unsubscribed at|unsubscription date|unsubscribe date|unsubscribed on|unsubscribed
@@ -77,7 +77,7 @@ export type Role = {
 
 /** Columns of other things, although their names hold one of the words below. */
 const OTHER =
-	/\b(sms|whatsapp|phone|push|count|rate|score|rating|total|number|ip|id|reasons?|title|campaign|url|paid|payment|stripe|active subscription|expiry|opens|clicks|changed|modified|updated)\b|^(plan|source|tags?|labels?|notes?|lists?|topics|tiers?)$/;
+	/\b(sms|whatsapp|phone|push|count|rate|score|rating|total|number|ip|id|reasons?|title|campaign|url|paid|payment|stripe|active subscription|expiry|opens|clicks|changed|modified|updated)\b|^(plan|complimentary plan|source|tags?|labels?|notes?|lists?|topics|tiers?)$/;
 /** Columns of yes and no, or of times, that tell of something else. */
 const HARMLESS =
 	/\b(last|first|birth\w*|born|opened|clicked|sent|seen|log ?in|order\w*|purchase\w*|donat\w*|customer|vip|staff|admin|moderator|attended|gmtoff|dstoff|leid|euid)\b/;

@@ -84,7 +84,7 @@ const FIXTURES: Fixture[] = [
 		file: 'members.2024-05-06.csv',
 		text: `id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,deleted_at,labels,tiers
 65a,ann@example.com,Ann North,Knows us,true,,,2023-01-02T03:04:05.000Z,,"vip,beta",
-65b,left@example.com,Bob,,false,,,2023-01-03T03:04:05.000Z,,,
+65b,left@example.com,Bob,,false,false,,2023-01-03T03:04:05.000Z,,,
 65c,gone@example.com,Cy,,true,,,2023-01-04T03:04:05.000Z,2024-02-03T04:05:06.000Z,,`,
 		people: {
 			'ann@example.com': ['active', 'Ann North', undefined, '2023-01-02'],
@@ -92,7 +92,7 @@ const FIXTURES: Fixture[] = [
 			'gone@example.com': ['left', 'Cy', undefined, '2023-01-04'],
 		},
 		left: { 'gone@example.com': '2024-02-03T04:05:06.000Z' },
-		dropped: ['note'],
+		dropped: ['note', 'complimentary_plan'],
 		labels: { 'ann@example.com': ['vip', 'beta'] },
 	},
 	{
