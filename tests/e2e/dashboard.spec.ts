@@ -105,19 +105,37 @@ test('the palette leads to screens, actions and posts by keyboard, and typed tex
 	await expect(palette.getByRole('status')).toHaveText('Nothing has these words.');
 	await page.keyboard.press('Escape');
 	await expect(palette).toBeHidden();
+});
 
-	// What was left is hidden now: the focus is not lost with it.
-	await page.getByLabel('Search names').click();
-	await page.keyboard.press('ControlOrMeta+k');
-	await input.fill('BM25 baseline');
-	await post.click();
+test('a new article does not begin in one that was open, and the focus goes with the screen', async ({
+	page,
+}) => {
+	await open(page, 'posts');
+	const palette = page.getByRole('dialog', { name: 'Commands' });
 	const title = page.getByRole('textbox', { name: 'Title', exact: true });
-	await expect(title).toHaveValue(/BM25/);
-	await expect(page.locator('#main')).toBeFocused();
-	// By its name the editor opens with a new article.
-	await page.getByRole('link', { name: 'Create Post' }).click();
-	await expect(title).toHaveValue('');
-	await expect(page).toHaveURL('/admin?tab=create');
+	await page.getByLabel('Search posts').click();
+	for (const begin of [
+		() => page.getByRole('button', { name: 'Create post' }).click(),
+		() => page.getByRole('link', { name: 'Create Post' }).click(),
+	]) {
+		await page.keyboard.press('ControlOrMeta+k');
+		await palette.getByRole('combobox').fill('BM25 baseline');
+		await palette.getByRole('option', { name: /BM25 is still the baseline/ }).click();
+		await expect(title).toHaveValue(/BM25/);
+		// Where it was is hidden now.
+		await expect(page.locator('#main')).toBeFocused();
+		await page.getByRole('link', { name: 'Manage Posts' }).click();
+		await begin();
+		await expect(title).toHaveValue('');
+		await expect(page).toHaveURL('/admin?tab=create');
+		await page.getByRole('link', { name: 'Manage Posts' }).click();
+		await page.getByLabel('Search posts').click();
+	}
+	await page.keyboard.press('Escape');
+	await page.getByRole('link', { name: 'Comments' }).focus();
+	await page.keyboard.press('g');
+	await page.keyboard.press('w');
+	await expect(title).toBeFocused();
 });
 
 test('on a phone the way through the admin folds behind a button @nightly', async ({ page }) => {

@@ -50,7 +50,8 @@ export function EditorScreen() {
 	const created = useRef('');
 	const [shown, setShown] = useState({ postId, turn: 0 });
 	const isBegun = postId === '' && created.current !== '';
-	if (isBegun || (postId !== shown.postId && postId !== created.current)) {
+	const isCreated = postId !== '' && postId === created.current;
+	if (isBegun || (postId !== shown.postId && !isCreated)) {
 		created.current = '';
 		setShown({ postId, turn: shown.turn + 1 });
 	}

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
@@ -31,6 +31,7 @@ import { useWriterEvents } from './useWriterEvents.ts';
 import { WriterBar } from './WriterBar.tsx';
 import type { WritingStore } from './writing/writing.store.ts';
 import { $folded } from '#src/dashboard/kit/folded.store.ts';
+import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 import { PostFigures } from '#src/dashboard/visits/PostFigures.tsx';
 
 type Props = {
@@ -50,6 +51,7 @@ export function Writer({ writing, categories: stored, onClose, onDeleted }: Prop
 	const state = useStore(writing.state);
 	const { post, form, conflict } = state;
 	const { focus: isFocused = false, preview: isPreviewed = false } = useStore($view);
+	const visit = useContext(Visit);
 	const root = useRef<HTMLDivElement>(null);
 	const title = useRef<HTMLTextAreaElement>(null);
 	const surface = useRef<SurfaceHandle>(null);
@@ -90,7 +92,7 @@ export function Writer({ writing, categories: stored, onClose, onDeleted }: Prop
 	}, [form.content]);
 	useEffect(() => {
 		if (post === null && !writing.isDirty() && !isByKeyboard()) title.current?.focus();
-	}, [writing]);
+	}, [writing, visit]);
 	useEffect(() => {
 		if (!post?.publishedAt || !hasCome) return;
 		const { path, digest } = post;
