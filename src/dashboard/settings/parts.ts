@@ -21,9 +21,12 @@ export const SETTINGS = [
 		],
 	},
 	{
-		name: 'Open sessions',
-		words: 'devices browsers end log out sign out everywhere',
-		fields: [],
+		name: 'Password',
+		words: 'security account login owner',
+		fields: [
+			{ label: 'Current password', words: 'change new' },
+			{ label: 'Your address', words: 'email login account owner' },
+		],
 	},
 	{
 		name: 'Sign-in',
@@ -32,6 +35,11 @@ export const SETTINGS = [
 			{ label: 'Authenticator app', words: 'totp codes 2fa two factor' },
 			{ label: 'Passkeys', words: 'webauthn security key fingerprint' },
 		],
+	},
+	{
+		name: 'Open sessions',
+		words: 'devices browsers end log out sign out everywhere',
+		fields: [],
 	},
 	{
 		name: 'Programs that write drafts',
@@ -44,14 +52,6 @@ export const SETTINGS = [
 		fields: [
 			{ label: 'Bluesky', words: 'handle app password atproto' },
 			{ label: 'Mastodon', words: 'server access token fediverse' },
-		],
-	},
-	{
-		name: 'Password',
-		words: 'security account login owner',
-		fields: [
-			{ label: 'Current password', words: 'change new' },
-			{ label: 'Your address', words: 'email login account owner' },
 		],
 	},
 	{
