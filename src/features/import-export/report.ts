@@ -127,6 +127,10 @@ function counted(outcome: Item['outcome'], count: number, notes: Note[]): Item[]
 
 const PLURALS: Record<string, string> = {
 	category: 'categories',
+	property: 'properties',
+	box: 'boxes',
+	'list of subscribers': 'lists of subscribers',
+	'table of contents': 'tables of contents',
 	'old address': 'old addresses',
 	'link between posts': 'links between posts',
 	'link to the other site': 'links to the other site',
