@@ -186,6 +186,10 @@ export async function openRenderer(folder: string, code: string): Promise<Render
 	return new Renderer(app, code, { dir: join(folder, ASSETS), names: kept.assets });
 }
 
+/** Returns when a page is made: those that readers open first, the home page before articles, and what programs read at last. */
+const rankOf = ({ address, told }: Page) =>
+	told ? address.replace(/\/index\.html$/, '').split('/').length : Infinity;
+
 /** Pages by the entries that listed them. */
 const knownPages = new WeakMap<object, Page>();
 
@@ -257,6 +261,7 @@ export class Renderer {
 		const { urgent = [], named = [] } = Object.groupBy(changed, ({ address, key }) =>
 			key !== null && formerKey(address, key) ? 'named' : 'urgent',
 		);
+		urgent.sort((one, other) => rankOf(one) - rankOf(other));
 		await this.#provideEntries(changed);
 		await rm(outDir, { recursive: true, force: true });
 		await mkdir(outDir, { recursive: true });

@@ -30,6 +30,9 @@ import type { Target } from './target.ts';
 /** How long pictures may be drawn where nothing else says: enough for a few thousand. */
 export const PICTURES_MS = 120_000;
 
+/** How long pages of a first build are made until the first of them are served. Each later pause is twice as long. */
+const EARLY_PAUSE_MS = 1_000;
+
 /**
  * Renders stale articles and builds the site into `outDir`, which is emptied only once there is something to
  * publish. `cacheDir` keeps what has not changed for the next build. Returns the date of the newest issue,
@@ -90,15 +93,22 @@ export async function buildSite(
 		store.open({ isCompressed, compressed, finePages: HIGH_QUALITY_PAGES[quality] });
 	const addEarly = await open(last ? 'update' : 'whole');
 	const stored = new Map<string, StoredFile>();
+	let pause = EARLY_PAUSE_MS;
+	let earlyAt = serveEarly ? Date.now() + pause : Infinity;
 	// Compressed by other threads, while this one renders the next page.
-	const write = async (name: string, bytes: Buffer) =>
-		void stored.set(`/${name}`, await addEarly(`/${name}`, bytes));
+	const write = async (name: string, bytes: Buffer) => {
+		stored.set(`/${name}`, await addEarly(`/${name}`, bytes));
+		if (Date.now() < earlyAt) return;
+		earlyAt = Infinity;
+		await serveEarly!(new Map(stored));
+		earlyAt = Date.now() + (pause *= 2);
+	};
 	const changed = target.isByAstro
 		? undefined
 		: await buildIncremental(source, target, { reuse, formerKey, write, last });
 	const keys = changed?.keys ?? (await buildFull(target));
 	await writeExtraFiles(source, pathToFileURL(`${workDir}/`), changed?.assets);
-	if (changed) await serveEarly?.({ dir: workDir, keys, stored, kept: changed.assets });
+	if (changed) await serveEarly?.(stored);
 	const pictures = drawing ?? draw();
 	const pages = changed?.pages ?? [];
 	const kept = [...(changed?.assets ?? []), ...(await pictures())];

@@ -62,6 +62,7 @@ async function buildIfStale(
 	const failed = Promise.withResolvers<undefined>();
 	const isFirst = !(await currentBuild(folder));
 	const early = isFirst ? serveDesk(db, folder, failed.promise) : undefined;
+	let desk: BuildOutput | undefined;
 	let source: Source;
 	try {
 		source = await readSource(db, { ...common, isAwaited, cacheDir });
@@ -69,7 +70,7 @@ async function buildIfStale(
 		failed.resolve(undefined);
 		throw error;
 	} finally {
-		await early;
+		desk = await early;
 	}
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
@@ -89,7 +90,9 @@ async function buildIfStale(
 				!isHurried && Date.now() < end && !(isAwaited && wasLeft),
 			isHurried: () => isHurried,
 			hasTimeForNames: (ms: number) => !isHurried && !(isAwaited && ms > AWAITED_NAMES_MS),
-			serveEarly: isFirst ? (made: BuildOutput) => serveEarly(folder, made) : undefined,
+			serveEarly:
+				desk &&
+				((stored: NonNullable<BuildOutput['stored']>) => serveEarly(folder, { ...desk, stored })),
 			...how,
 		};
 		return buildSite(db, source, target, earlier);
@@ -124,25 +127,30 @@ async function buildIfStale(
 
 /**
  * Has the desk served before the site is read: a first build may take minutes, in which one can write. Gives up where that build
- * has `failed` before scripts were bundled.
+ * has `failed` before scripts were bundled. Returns what is served.
  */
-async function serveDesk(db: Db, folder: string, failed: Promise<undefined>): Promise<void> {
+async function serveDesk(
+	db: Db,
+	folder: string,
+	failed: Promise<undefined>,
+): Promise<BuildOutput | undefined> {
 	try {
 		await readSiteSettings(db);
 		const dir = earlyDir(folder);
 		await rm(dir, { recursive: true, force: true });
 		const renderer = await Promise.race([loadRenderer(), failed]);
 		const kept = await renderer?.renderAlone('/admin', dir);
-		if (kept) await serveEarly(folder, { dir, kept });
+		if (!kept) return undefined;
+		await serveEarly(folder, { dir, kept });
+		return { dir, kept };
 	} catch (error) {
 		console.error('The admin area is there only after the first build:', error);
+		return undefined;
 	}
 }
 
 /** Has what was made of a first build served until the whole is there. */
 async function serveEarly(folder: string, made: BuildOutput): Promise<void> {
-	const dir = earlyDir(folder);
-	if (made.dir !== dir) await placeRules(made.dir, dir);
 	// Compressed by the build itself, for which nobody waits there.
 	const add = await storeOf(folder).open({ isCompressed: false });
 	const listing = await storeFiles(add, made);

@@ -1,7 +1,6 @@
 import type { Progress } from './builds.ts';
-import type { FileStore } from './file-store.ts';
+import type { FileStore, StoredFile } from './file-store.ts';
 import type { BuildMemory } from './memory.ts';
-import type { BuildOutput } from './site-files.ts';
 
 /** Where a build goes. */
 export type Target = {
@@ -19,8 +18,8 @@ export type Target = {
 	memory: BuildMemory;
 	/** True where a writer waits for this build: what can be done later is left to the hourly one. */
 	isAwaited?: boolean;
-	/** Takes the pages of a first build before anything is drawn, so that they can be read meanwhile. */
-	serveEarly?: ((made: BuildOutput) => Promise<void>) | undefined;
+	/** Takes what there is of a first build, by path, so that it can be read meanwhile. */
+	serveEarly?: ((stored: ReadonlyMap<string, StoredFile>) => Promise<void>) | undefined;
 	/** True where Astro itself is to render all pages, to be compared with. */
 	isByAstro?: boolean;
 	report: (progress: Progress) => void;

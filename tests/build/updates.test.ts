@@ -348,8 +348,7 @@ test('the pages of a first build can be read before anything is drawn', async ()
 	const isDrawn = (path: string) => /^\/(social|media)\//.test(path);
 	const paths = [...(await opened()).listing].map(([path]) => path);
 	const pagesOf = (all: string[]) => all.filter((path) => path.endsWith('.html')).sort();
-	expect(pagesOf(early)).toEqual(expect.arrayContaining(['/blog/post-5.html', '/index.html']));
-	expect(pagesOf(paths)).toEqual(expect.arrayContaining(pagesOf(early)));
+	expect(pagesOf(early)).toEqual(pagesOf(paths));
 	expect(early.filter((path) => path.startsWith('/_astro/'))).not.toEqual([]);
 	expect(early.filter(isDrawn)).toEqual([]);
 	expect(paths.filter(isDrawn)).not.toEqual([]);
