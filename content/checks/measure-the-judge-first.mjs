@@ -75,6 +75,25 @@ claim(
 	'How much being first is worth depends on how far apart answers usually are: 55% to 71% at this bias',
 	duelled['4 1'][0] === 55 && duelled['0.3 1'][0] === 71,
 );
+const saved = (() => {
+	const { uniform } = seeded(10);
+	return Array.from({ length: 4000 }, () => {
+		let [good, called, both] = [0, 0, 0];
+		for (let i = 0; i < 100; i++) {
+			const truth = uniform() < 0.8;
+			const verdict = uniform() < (truth ? 0.9 : 0.25);
+			good += truth / 100;
+			called += verdict / 100;
+			both += (truth && verdict) / 100;
+		}
+		return (100 * (both - good * called) ** 2) / (good * (1 - good) * called * (1 - called));
+	}).sort((x, y) => x - y);
+})();
+claim(
+	'with the judge of 0.90 and 0.75, where 38% are saved, they say anything from 15% to 65%',
+	Math.abs(saved[100] - 15) < 2.5 && Math.abs(saved[3900] - 65) < 2.5 && Math.round((100 * 0.104 ** 2) / (0.16 * 0.77 * 0.23)) === 38,
+);
+claim('verdicts all alike: 0', Number.isFinite(seeded(1).evaluate(2000, 1, 1, 1).weighted));
 claim('make a hundred labels worth about 150 where 80 of a hundred answers are good', Math.abs(exact(0.8, 100, 0.9, 0.75) - 155) < 3);
 claim('Averaging over both orders removes the bias almost entirely', Object.values(duelled).every(([, both]) => Math.abs(both - 50) <= 1));
 const leads = [0, 2, 4].map((bias) => [3, 4, 5].map((seed) => Number(seeded(seed).duels(0.3, bias, 60_000).match(/\d+/g)[1]) - 50));

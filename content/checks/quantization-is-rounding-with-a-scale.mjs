@@ -86,7 +86,7 @@ for (const factor of [1, 5, 20, 80, 400]) {
 
 const within = (values, low, high) => Math.min(...values) >= low && Math.max(...values) <= high;
 claim('buy back half a bit to three quarters over ten draws, for the price of half a bit', within(gains.bell, 0.44, 0.77));
-claim('with heavier tails it buys back one to two bits', [gains['two-sided exponential'], gains['Student t of 4']].every((values) => within(values, 0.93, 1.95)));
+claim('with the [two heavier tails tried](#what-was-varied) it buys back one to two bits', [gains['two-sided exponential'], gains['Student t of 4']].every((values) => within(values, 0.93, 1.95)));
 claim('Groups of 32 confine the loss to the five groups that contain an outlier', Math.max(...spoiled[60][2]) < 23);
 claim('In eight bits even the single scale survives outliers of 60, damaged; with outliers of 200 the others err by 45%', within(spoiled[200][0], 44.5, 47));
 claim('the factor of 20 leaves 0.6% to 0.8% instead of 2.4% to 3.2%', range(smooth[20][2]) === '0.6 to 0.8' && range(smooth[1][2]) === '2.4 to 3.2');
@@ -102,8 +102,8 @@ claim('an error of 17%, in other draws 16% to 23%', within(smooth[1][1], 16, 23.
 const shapes = ['bell', 'two-sided exponential', 'Student t of 4'];
 const fittedGrowth = shapes.flatMap((shape) => seeds.map((_, i) => table[`${shape} 32 3`][i] / table[`${shape} 32 4`][i]));
 
-/** Returns the values as they come back where each group has the scale with the least squared error. */
-function searched(xs, bits, group) {
+/** Returns the values as they come back where each group has the scale with the least sum of errors to this power. */
+function searched(xs, bits, group, power = 2) {
 	const top = 2 ** (bits - 1) - 1;
 	const back = [];
 	for (let i = 0; i < xs.length; i += group) {
@@ -113,7 +113,7 @@ function searched(xs, bits, group) {
 		for (let factor = 1; factor > 0.02; factor *= 0.96) {
 			const scale = largest * factor;
 			const kept = part.map((x) => Math.max(-top, Math.min(top, Math.round(x / scale))) * scale);
-			const miss = part.reduce((sum, x, j) => sum + (x - kept[j]) ** 2, 0);
+			const miss = part.reduce((sum, x, j) => sum + Math.abs(x - kept[j]) ** power, 0);
 			if (miss < best.miss) best = { miss, kept };
 		}
 		for (const x of best.kept) back.push(x);
@@ -149,8 +149,19 @@ const shifted = shapes.flatMap((shape) =>
 	}),
 );
 claim('is worth 0.3 to 0.5 bits at four bits, for another half bit', within(shifted, 0.25, 0.55));
-const lost = Array.from({ length: 4096 }, drawer(1)).map((w, i) => (i % 1000 === 7 ? 60 : w));
+const lost = seeds.map((seed) => Array.from({ length: 4096 }, drawer(seed)).map((w, i) => (i % 1000 === 7 ? 60 : w)));
+const regained = [2, 1].map((power) =>
+	lost.map((row) => {
+		const back = searched(row, 4, 4096, power);
+		const others = (xs) => xs.filter((_, i) => i % 1000 !== 7);
+		return { off: error(others(row), others(back)), large: back[7] };
+	}),
+);
 claim('one for all 4,096 errs by 11% to 12% at four bits, as little as groups of 128', within(found.bell.map(([one]) => one), 10.5, 12.5) && within(table['bell 128 4'], 11.2, 12.2));
 claim('cost half a bit. They are worth 0.3 to 0.4 bits more for the bell, and 0.5 to 1.0 with heavier tails', within(gained('bell'), 0.25, 0.4) && within([...gained('two-sided exponential'), ...gained('Student t of 4')], 0.44, 1.05));
-claim('No search saves the row of the next section', error(lost.filter((_, i) => i % 1000 !== 7), searched(lost, 4, 4096).filter((_, i) => i % 1000 !== 7)) > 99);
+claim(
+	'In the row of the next section a search for the least squared error saves nothing. One for the least absolute error keeps the others to 15% or less, and the five large weights come back as 2.',
+	regained[0].every(({ off }) => off > 99) && regained[1].every(({ off, large }) => off < 15 && Math.round(large) === 2),
+);
+claim('a group of zeros stays as it is', quantize([0.1, NaN, 0.3, -0.2], 4).every(Number.isNaN));
 claim('a group of zeros stays as it is', quantize([0, 0, 1, 2], 4, 2).every(Number.isFinite));

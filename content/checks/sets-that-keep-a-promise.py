@@ -75,3 +75,5 @@ past = [guessed(0.2) for _ in range(20_000)]
 radii = [radius([error for kind, error in past if kind == which], 0.9) for which in (False, True)]
 now = [guessed(0.5) for _ in range(20_000)]
 claim("guessed wrong for one job in ten, they cover 0.86", abs(sum(error <= radii[kind] for kind, error in now) / len(now) - 0.864) < 0.008)
+signed = [rng.gauss(0, 1) for _ in range(999)]
+claim("For each, write down by how many minutes the estimate missed", radius(signed, 0.9) == radius([abs(x) for x in signed], 0.9))

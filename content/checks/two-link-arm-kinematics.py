@@ -86,7 +86,11 @@ for pair in LINKS:
 
 
 shortest = max(100 * (1 - math.sqrt(1 - 2 * q * (1 - q) * (1 - math.cos(math.radians(20))))) for q in (i / 1000 for i in range(1, 1000)))
-claim("it is 6% to 40% of them, by the lengths of the links", (round(min(raised)), round(max(raised))) == (6, 40))
+for pair in ((0.70, 0.30), (0.79, 1.39), (0.30, 0.30)):
+    links(*pair)
+    rim = [(sum(pair) * math.cos(a), sum(pair) * math.sin(a)) for a in (i / 1000 for i in range(6283))]
+    raised.append(100 * sum((x * x + y * y - pair[0] ** 2 - pair[1] ** 2) / (2 * pair[0] * pair[1]) > 1 for x, y in rim) / len(rim))
+claim("it is hardly any to nearly all of them, by the lengths of the links", min(raised) < 1 and max(raised) > 98)
 claim("Over 200,000 solutions the worst error is $4.1 \\times 10^{-16}$ m, which is rounding", max(worst) < 2e-15)
 claim("by at most 3 mm at five other targets with fewer samples", max(one) < 3)
 claim("so it misses by as much as the target is short of full reach: 13 mm near the rim, 520 mm near the shoulder", max(misses) < 1e-9)
@@ -108,10 +112,11 @@ start = forward(0, math.radians(10))
 r, a = math.hypot(*start), math.atan2(start[1], start[0]) - math.radians(30)
 claim("from a bend of 10 degrees, a target 30 degrees farther around makes `nearest` change sides",
       names["nearest"](r * math.cos(a), r * math.sin(a), (0, math.radians(10)))[1] < 0)
-def around(gain, dt=0.01, lap=12.6):
-    """Millimeters by which the damped arm misses the end of two rounds of a circle from 0.29 to 0.69 m, from either branch."""
+def around(gain, radius, dt=0.01):
+    """Millimeters by which the damped arm misses the end of two rounds of a circle that ends at 0.69 m, from either branch."""
+    lap = round(20 * math.pi * radius, 1)
     links(0.40, 0.30)
-    path = lambda t: (0.49 + 0.2 * math.cos(2 * math.pi * t / lap), 0.2 * math.sin(2 * math.pi * t / lap))
+    path = lambda t: (0.69 - radius + radius * math.cos(2 * math.pi * t / lap), radius * math.sin(2 * math.pi * t / lap))
     ends = []
     for now in inverse(*path(0)):
         for step in range(round(2 * lap / dt)):
@@ -122,5 +127,9 @@ def around(gain, dt=0.01, lap=12.6):
     return ends
 
 
-claim("end 14 or 15 mm off without it, and less than 1 mm off with five times the error a second",
-      all(round(off) in (14, 15) for off in around(0)) and max(around(5)) < 1)
+RADII = (0.05, 0.1, 0.15, 0.2, 0.25)
+free = [round(off) for radius in RADII for off in around(0, radius)]
+claim("end 2 to 24 mm off without it, for radii from 5 to 25 cm, and at most 1.3 mm off with five times the error a second",
+      (min(free), max(free)) == (2, 24) and max(off for radius in RADII for off in around(5, radius)) < 1.35)
+behind = [[math.atan2(math.sin(a), math.cos(a)) for a in t] for t in inverse(-0.5, 0.02)]
+claim("near a shoulder angle of ±180 degrees by more", math.dist(forward(*(sum(c) / 2 for c in zip(*behind))), (-0.5, 0.02)) > 1)
