@@ -15,7 +15,13 @@ const PHONE = { width: 412, height: 823 };
 /** Events below this are not told by browsers. */
 const LEAST_MS = 16;
 
-type Interaction = { name: string; path: string; act: (page: Page) => Promise<void> };
+type Interaction = {
+	name: string;
+	path: string;
+	/** What the system shows, where that matters. */
+	colorScheme?: 'dark';
+	act: (page: Page) => Promise<void>;
+};
 
 const ARTICLE = '/blog/attention-in-plain-arithmetic';
 const INTERACTIONS: Interaction[] = [
@@ -39,15 +45,9 @@ const INTERACTIONS: Interaction[] = [
 		path: '/',
 		act: (page) => page.getByRole('button', { name: 'Menu' }).click(),
 	},
-	{
-		name: 'theme',
-		path: ARTICLE,
-		act: (page) =>
-			page
-				.getByRole('button', { name: /^Color theme/ })
-				.first()
-				.click(),
-	},
+	// From the system's to light: one changes every color, the other none.
+	{ name: 'theme, dark to light', path: ARTICLE, colorScheme: 'dark', act: pressTheme },
+	{ name: 'theme, light to light', path: ARTICLE, act: pressTheme },
 	{
 		name: 'filter, a category chosen',
 		path: '/blog',
@@ -97,11 +97,22 @@ export async function benchInteractions(): Promise<void> {
 	});
 }
 
+function pressTheme(page: Page): Promise<void> {
+	return page
+		.getByRole('button', { name: /^Color theme/ })
+		.first()
+		.click();
+}
+
 const written = (ms: number) => (ms < LEAST_MS ? `under ${LEAST_MS} ms` : `${ms} ms`);
 
 /** Returns the milliseconds of the slowest event of an interaction; 0 where the browser tells of none. */
-async function measure(browser: Browser, address: string, { path, act }: Interaction) {
-	const page = await browser.newPage({ viewport: PHONE });
+async function measure(
+	browser: Browser,
+	address: string,
+	{ path, colorScheme = 'light' as 'dark' | 'light', act }: Interaction,
+) {
+	const page = await browser.newPage({ viewport: PHONE, colorScheme });
 	await page.goto(address + path, { waitUntil: 'networkidle' });
 	const session = await page.context().newCDPSession(page);
 	await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });

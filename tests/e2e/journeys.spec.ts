@@ -247,12 +247,21 @@ test('the theme follows the button, is remembered, and never flashes', async ({ 
 	await page.emulateMedia({ colorScheme: 'light' });
 	await page.goto('/about');
 	const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+	const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
 	const light = await background();
 	await page.getByRole('button', { name: 'Color theme: system' }).click();
+	await expect(page.getByRole('button', { name: 'Color theme: light' })).toBeVisible();
+	// What looks the same is the same: else the style of each element would be set anew.
+	expect([await background(), await scheme()]).toEqual([light, 'light dark']);
+	await page.emulateMedia({ colorScheme: 'dark' });
+	expect([await background(), await scheme()]).toEqual([light, 'light']);
 	await page.getByRole('button', { name: 'Color theme: light' }).click();
 	await expect(page.getByRole('button', { name: 'Color theme: dark' })).toBeVisible();
 	const dark = await background();
 	expect(dark).not.toBe(light);
+	expect(await scheme()).toBe('light dark');
+	await page.emulateMedia({ colorScheme: 'light' });
+	expect([await background(), await scheme()]).toEqual([dark, 'dark']);
 	await page.goto('/privacy', { waitUntil: 'commit' });
 	await page.waitForFunction(
 		() => document.body && [...document.styleSheets].some(({ href }) => href),
