@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { nextTurn } from '#src/core/batches.server.ts';
 
+/** The part that is made: of all files one at a time, so that whoever asks for none waits for one part at most. */
+let lastPart: Promise<unknown> = Promise.resolve();
+
 /** Returns a response that the browser saves as a file, generated while it is sent. Everything else gets a turn after each part. */
 export function streamFile(
 	parts: AsyncIterable<string | Uint8Array>,
@@ -13,8 +16,12 @@ export function streamFile(
 	const asHere = AsyncLocalStorage.snapshot();
 	const stream = new ReadableStream<Uint8Array>({
 		async pull(controller) {
-			await nextTurn();
-			const next = await asHere(() => iterator.next());
+			const part = lastPart.then(async () => {
+				await nextTurn();
+				return asHere(() => iterator.next());
+			});
+			lastPart = part.catch(() => {});
+			const next = await part;
 			if (next.done) controller.close();
 			else {
 				const { value } = next;
