@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { nextTurn } from '#src/core/batches.server.ts';
 
-/** The part that is made: of all files one at a time, so that whoever asks for none waits for one part at most. */
+/** Parts of all files, made one after another, so that whoever asks for none waits for one part at most. */
 let lastPart: Promise<unknown> = Promise.resolve();
 
 /** Returns a response that the browser saves as a file, generated while it is sent. Everything else gets a turn after each part. */

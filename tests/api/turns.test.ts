@@ -148,7 +148,7 @@ test('files of many subscribers are made, and lists of them searched, while othe
 	}
 	const all = JSON.parse(strFromU8(zip['data/subscribers.json']!)) as { email: string }[];
 	expect(new Set(all.map(({ email }) => email)).size).toBe(6000);
-}, 120_000);
+}, 300_000);
 
 test('an import of many subscribers is looked at and undone while others get their turn', async () => {
 	const db = await fileDb();

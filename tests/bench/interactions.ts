@@ -18,7 +18,7 @@ const LEAST_MS = 16;
 type Interaction = {
 	name: string;
 	path: string;
-	/** What the system shows, where that matters. */
+	/** Theme of the system, where that matters. */
 	colorScheme?: 'dark';
 	act: (page: Page) => Promise<void>;
 };
