@@ -132,8 +132,10 @@ test('a figure that cannot be drawn and a link to none are told', () => {
 	const flow = block('mermaid', '%% title: An answer\nflowchart LR\n  A --> B');
 	const textOf = (content: string) => of('figures', { content })?.text;
 	expect(textOf('<p>No figure</p>')).toBeUndefined();
-	expect(textOf(flow)).toBe('1 figure with a caption.');
-	expect(textOf(`${flow}<p><a href="#fig-an-answer">see</a></p>`)).toBe('1 figure with a caption.');
+	expect(textOf(flow)).toBe('1 figure: each can be drawn.');
+	expect(textOf(`${flow}<p><a href="#fig-an-answer">see</a></p>`)).toBe(
+		'1 figure: each can be drawn.',
+	);
 	expect(textOf(`${flow}<p><a href="#fig-none">see</a></p>`)).toBe(
 		'A link leads to no figure: #fig-none',
 	);

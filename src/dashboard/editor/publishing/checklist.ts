@@ -195,7 +195,7 @@ function figures(tree: Root): Advice | null {
 	if (lost.size > 0)
 		return { id, good: false, text: `A link leads to no figure: ${[...lost].join(', ')}` };
 	if (ids.size === 0) return null;
-	return { id, good: true, text: `${plural(ids.size, 'figure')} with a caption.` };
+	return { id, good: true, text: `${plural(ids.size, 'figure')}: each can be drawn.` };
 }
 
 function runs(known: Runs | undefined): Advice | null {
