@@ -1,4 +1,5 @@
 """Other reliabilities, checkers and lengths: how much the place of a check changes success and cost."""
+import random
 from article import claim, programs
 
 names = programs()
@@ -61,6 +62,18 @@ claim("the tries after the third brought less than a point of right work and sev
 claim("A check that stops 30% of the good work is another matter: there the later tries buy 6 points", round(gains[0.82, 0.3]) == 6)
 claim("later tries still buy 9 points of right results, and 8 points of accepted errors with them",
       tuple(map(round, later[0.5, 0.1])) == (9, 8))
+rng, wrong = random.Random(1), 0
+for _ in range(50_000):
+    hard, passes, stopped = rng.random() < 0.1, rng.random() >= 0.9, rng.random() < 0.05
+    for _ in range(100):
+        right = not hard and rng.random() < 0.98 ** 10
+        if passes and not right or right and not stopped:
+            wrong += not right
+            break
+claim("If all tries of a segment make the same one, a test suite gives it the same verdict, and with any number of tries 3% end wrong.",
+      round(100 * wrong / 50_000) == 3)
+louder = [100 * design(0.98, 50, every, 0.9, 1 - 0.99 ** every)[0] for every in EVERY]
+claim("If each step adds 1% of false alarms, its place is worth 13 points.", round(max(louder) - min(louder)) == 13)
 claim("tries after the third buy less than a point", all(later[right, hard][0] < 1 for right, hard in later if right > 0.8))
 claim("If half of the errors are ones that all attempts share, fifty steps end at 60%",
       all(round(voted(0.98 / 0.99, 50, ahead)[0] * 0.99 ** 50, 1) == 0.6 for ahead in (2, 3, 5)))
