@@ -63,11 +63,13 @@ for tail in (0.002, 0.02, 0.04):
     print(f"{100 * tail:3.1f}% in 49,980 tokens       {least[tail]:8.2f}")
 
 every = [t for row in table.values() for t in row]
-claim("Other tails and other values of p move it, from 0.85 to 1.65.", (min(every), max(every)) == (0.85, 1.65))
+short = [cliff(tail, 100, p) for tail in (0.002, 0.01, 0.02, 0.04) for p in (0.9, 0.95, 0.99)]
+claim("Other tails and other values of p move it, from 0.85 to 1.65, and from 0.80 to 2.00 where the tail has only 100 tokens.",
+      (min(every), max(every), min(short), max(short)) == (0.85, 1.65, 0.8, 2.0))
 claim("at 0.99 and a tail of 2% or more it lies below 1",
       all(table[tail, size][2] < 1 for tail in (0.02, 0.04) for size in (1_000, 49_980)))
 gaps = [(table[tail, 1_000][i] - table[tail, 49_980][i], table[tail, 49_980][i]) for tail in (0.002, 0.01, 0.02, 0.04) for i in range(3)]
-claim("Above a temperature of 1, a shorter tail puts it off by up to 0.25; below 1 it brings it nearer",
+claim("Above a temperature of 1, a tail of 1,000 puts it off by up to 0.25; below 1 it brings it nearer",
       all((-0.001 if at > 1 else -0.06) < gap < 0.251 for gap, at in gaps) and min(gap for gap, _ in gaps) < 0)
 claim("A tail that falls as one over the rank moves it by at most 0.05",
       max(abs(falling[tail][i] - table[tail, 49_980][i]) for tail in falling for i in range(3)) < 0.051)
