@@ -193,6 +193,11 @@ claim(
 	foreseen.map(({ overshoot }) => overshoot).join() === '0,3,0' && foreseen.every(({ settled, end }) => settled < 3.5 && end === 1),
 );
 
+claim(
+	'with the tilt left out of it, the cart stops at 0.38 and not at 0.80',
+	cart().run(foreseeing({ p: 10, d: 6, delay: 0.3, mass: 1 }), { dt: 0.01, delay: 0.3, gravity: 2 }).end === 0.38,
+);
+
 /** Returns a controller whose integral adds up what P and D ask together, as the series form does. */
 const series = ({ p, i, d }) => {
 	let [sum, last] = [0, undefined];
