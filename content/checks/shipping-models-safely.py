@@ -37,6 +37,12 @@ for p0, n in ((0.02, 5530), (0.02, 20_000), (0.1, 5530), (0.3, 5530)):
         cells.append(f"{min(rates):.3f} to {max(rates):.3f}")
     print(f"{100 * p0:.0f}%, {n:,}".ljust(12) + "".join(c.ljust(19) for c in cells).rstrip())
 
+claim("from 0.2%, one point in place of two takes 2.7 times as many",
+      round(canary_size(0.002, 0.012, 0.05) / canary_size(0.002, 0.022, 0.05), 1) == 2.7)
+claim("From 2.0%, half the rise to catch takes 3.5 to four times as large a canary",
+      all(3.5 < canary_size(0.02, 0.02 + rise / 2, 0.05) / canary_size(0.02, 0.02 + rise, 0.05) < 4 for rise in (0.02, 0.01, 0.005, 0.002)))
+claim("A feature of type `float` would refuse 3, which is how JavaScript writes 3.0",
+      names["check"]({"x": 3}, {"features": {"x": (float, 0, 10)}}) == ["x: int, expected float"])
 claim("Canaries of the computed size, simulated at five pairs of rates and four shares, stopped 4% to 7% of harmless "
       "releases and 77% to 81% of the others",
       [round(100 * f(v[i] for v in kept.values())) for i in (0, 1) for f in (min, max)] == [4, 7, 77, 81])
