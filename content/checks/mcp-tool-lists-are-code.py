@@ -100,7 +100,7 @@ claim("Every text and value in a definition, wherever it stands",
 turned = [[{"name": "x", "inputSchema": {"required": ["to", *ask]}, "annotations": dict(zip(("readOnlyHint", "destructiveHint"), way))}]
           for ask, way in (((), (True, False)), ((), (False, True)), (("confirm",), (True, False)))]
 claim("Where nothing is new, because two hints have changed places or a parameter need no longer be given, the line says that.",
-      all(list(review({"a": now}, pin({"a": old}))) == ["a/x: changed, no new text, compare it with the lock"]
+      all(list(review({"a": now}, pin({"a": old}))) == ["a/x: changed, no new text, compare with the lock"]
           for old, now in ((turned[0], turned[1]), (turned[2], turned[0]))))
 claim("a warning sign with its emoji selector counts as hidden text, and a tool called `search` makes a line of every other server's",
       "nobody sees" in noisy and "speaks of web/search" in noisy)
