@@ -222,7 +222,7 @@ test('states are put side by side, and the address remembers which @nightly', as
 		'not published',
 	);
 	await expect(page).toHaveURL(`${COMPARE}?states=texas,oregon,wyoming`);
-	await expect(page.getByRole('status')).toHaveText('Comparing Texas, Oregon and Wyoming');
+	await expect(page.getByRole('status')).toHaveText('Comparing Texas, Oregon, and Wyoming');
 	await page.reload();
 	await expect(heads).toHaveText(['Texas', 'Oregon', 'Wyoming']);
 	await page.getByLabel('Third state').selectOption('');
