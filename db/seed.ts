@@ -56,12 +56,13 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 				.onConflictDoNothing();
 		});
 	}
+	const about = await readYaml<Record<string, string>>('tags.yaml');
 	for (const [position, file] of (await filesOf('posts', '.md')).entries()) {
 		const text = await read(file.path);
 		let made: Promise<Sample> | undefined;
 		const sample = () => (made ??= toSample(text, position, tools));
 		added += await once(`post/${file.slug}`, async () =>
-			seedPost(db, file.slug, await sample(), tools, await changesOf(file.slug)),
+			seedPost(db, file.slug, await sample(), tools, await changesOf(file.slug), about),
 		);
 		await offer(`post/${file.slug}`, text, async () =>
 			offerPost(db, file.slug, await offeredPost(db, await sample(), tools)),
@@ -126,7 +127,9 @@ async function onceIn(db: Db) {
 export async function contentDigest(): Promise<string> {
 	const hash = createHash('sha256');
 	const files = [
-		...['categories.yaml', 'series.yaml', ...Object.values(LISTS)].map((path) => ({ path })),
+		...['categories.yaml', 'tags.yaml', 'series.yaml', ...Object.values(LISTS)].map((path) => ({
+			path,
+		})),
 		...(await filesOf('posts', '.md')),
 		...(await filesOf('states', '.yaml')),
 		...(await filesOf('pages', '.md')),
@@ -210,13 +213,14 @@ function changedAt(date: string, publishedAt: Date): Date {
 	return new Date(noon > Date.now() ? midnight : noon);
 }
 
-/** Inserts an article. Returns its digest. */
+/** Inserts an article and its tags, each with what is said about it. Returns the article's digest. */
 async function seedPost(
 	db: Db,
 	slug: string,
 	{ row, readTime, ...post }: Sample,
 	tools: SeedTools,
 	changes: DeclaredChange[],
+	about: Record<string, string>,
 ): Promise<string> {
 	const category = await findCategory(db, slug, post.category, tools);
 	const id = crypto.randomUUID();
@@ -250,7 +254,7 @@ async function seedPost(
 			db
 				.insert(tags)
 				.select(
-					sql`select ${crypto.randomUUID()}, ${tag.name}, ${tag.slug}, null, 1, ${publishedAt.getTime()}
+					sql`select ${crypto.randomUUID()}, ${tag.name}, ${tag.slug}, ${about[tag.slug] ?? null}, 1, ${publishedAt.getTime()}
 						where not exists (select 1 from ${termRedirects} where kind = 'tag' and slug = ${tag.slug})`,
 				)
 				.onConflictDoNothing(),

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { slugify } from '#src/lib/slug.ts';
 import {
 	fiveWordRuns,
 	internalLinks,
@@ -72,6 +75,13 @@ describe('the articles', () => {
 			expect(count, category).toBeGreaterThanOrEqual(4);
 		}
 		expect(faults(({ category }) => (categories.includes(category) ? [] : [category]))).toEqual({});
+	});
+
+	test('have tags that say what they are about', async () => {
+		const about = parseYaml(await readFile('content/tags.yaml', 'utf8')) as Record<string, string>;
+		const used = new Set(articles.flatMap(({ tags }) => tags.map(slugify)));
+		expect([...used].toSorted()).toEqual(Object.keys(about).toSorted());
+		expect(Object.values(about).filter((text) => text.length > 160)).toEqual([]);
 	});
 
 	test('link to pages that exist, and each to another article', async () => {
