@@ -19,7 +19,7 @@ type Interaction = {
 	name: string;
 	path: string;
 	/** Theme of the system, where that matters. */
-	colorScheme?: 'dark';
+	colorScheme?: 'dark' | 'light';
 	act: (page: Page) => Promise<void>;
 };
 
@@ -110,7 +110,7 @@ const written = (ms: number) => (ms < LEAST_MS ? `under ${LEAST_MS} ms` : `${ms}
 async function measure(
 	browser: Browser,
 	address: string,
-	{ path, colorScheme = 'light' as 'dark' | 'light', act }: Interaction,
+	{ path, colorScheme = 'light', act }: Interaction,
 ) {
 	const page = await browser.newPage({ viewport: PHONE, colorScheme });
 	await page.goto(address + path, { waitUntil: 'networkidle' });
