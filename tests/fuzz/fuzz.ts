@@ -1,6 +1,6 @@
 /** Bad input for the whole API: requests made from the declarations of its endpoints, and what must hold of every answer. */
 import fc from 'fast-check';
-import { desc, eq } from 'drizzle-orm';
+import { asc, desc, eq, inArray } from 'drizzle-orm';
 import { randomBytes, randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { format } from 'node:util';
@@ -270,7 +270,12 @@ async function restock(db: Db): Promise<Pools> {
 	await db.insert(tables.pages).values({ slug: own, title: own, published: true });
 	// A change leaves the version before it in the history.
 	await db.update(tables.pages).set({ version: 2 }).where(eq(tables.pages.slug, own));
-	await db.update(tables.states).set({ version: 2 }).where(eq(tables.states.slug, 'texas'));
+	// Several states, because some are deleted in a round, and one that can be added.
+	await db.delete(tables.states).where(eq(tables.states.slug, 'wyoming'));
+	const states = (
+		await db.select().from(tables.states).orderBy(asc(tables.states.slug)).limit(10)
+	).map(({ slug }) => slug);
+	await db.update(tables.states).set({ version: 2 }).where(inArray(tables.states.slug, states));
 	await db.insert(tables.letters).values({ id: own, subject: 'A letter that was there before' });
 	await db.insert(tables.series).values({ slug: own, name: own, articles: [post.id] });
 	await db.insert(tables.authors).values({ slug: own, name: own });
@@ -343,17 +348,21 @@ async function restock(db: Db): Promise<Pools> {
 		'preview/token': [previewToken(post.id, secret, new Date()).token],
 		'downloads/token': [seal(secret, 'download', `guide ${Date.now() + LINK_MS}`)],
 		into: [...grouped, ...tags],
-		'states/slug': ['texas'],
+		'states/slug': states,
+		slugs: ['wyoming'],
+		device: ['a-browser'],
 		'revisions/version': ['1'],
 		version: ['1'],
-		csv: [`slug,figure,value,source,as_of\ntexas,population,${randomInt(1e7)},Census Bureau,2025`],
+		csv: [
+			`slug,figure,value,source,as_of\n${states.at(-1)},population,${randomInt(1e7)},Census Bureau,2025`,
+		],
 		postId: posts,
 		parentId: [...commented, ''],
 		post: posts,
 		revision: [...revisions.map(({ id }) => id), 'none'],
 		categoryId: [category.id],
 		category: [category.slug],
-		slug: [post.slug, deleted.slug, category.slug, 'texas'],
+		slug: [post.slug, deleted.slug, category.slug, states[0]!],
 		token: [
 			...tokens.map(({ token }) => token),
 			...links,

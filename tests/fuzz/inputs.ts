@@ -156,10 +156,13 @@ function fitting(schema: JsonSchema, name: string, pools: Pools): fc.Arbitrary<u
 		case 'number':
 			return fc.integer({ min: schema.minimum ?? 1, max: Math.min(schema.maximum ?? 9, 1e9) });
 		case 'array':
-			return fc.array(fitting(schema.items ?? {}, name.replace(/s$/, ''), pools), {
-				minLength: 1,
-				maxLength: 3,
-			});
+			return fc.array(
+				fitting(schema.items ?? {}, pools[name] ? name : name.replace(/s$/, ''), pools),
+				{
+					minLength: 1,
+					maxLength: 3,
+				},
+			);
 		case 'object':
 			return object(schema, pools, (one, field) => fitting(one, field, pools));
 		default:
