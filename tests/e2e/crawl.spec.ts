@@ -157,7 +157,7 @@ test.describe('a crawl of the whole site', () => {
 				before = at;
 				at = addressOf(page.text, 'next');
 			}
-			const total = Number(/>(\d+) Articles?</.exec(text)?.[1]);
+			const total = Number(/>(\d+) Articles?\b/.exec(text)?.[1]);
 			expect([path, new Set(articles).size, articles.length]).toEqual([path, total, total]);
 			return length;
 		});

@@ -276,7 +276,7 @@ test('a message is read, answered by email, archived and brought back', async ({
 	await expect(answers).toContainText('That is rounding.');
 	await expect(view.getByLabel(`Answer to ${name}`)).toHaveValue('');
 	expect((await axeOf(page).include('.message').analyze()).violations).toEqual([]);
-	await view.getByRole('button', { name: 'Archive' }).click();
+	await view.getByRole('button', { name: 'Archive', exact: true }).click();
 	await expect(row).toBeHidden();
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(row).toContainText('Answered');
