@@ -71,7 +71,10 @@ function Saved({ siteName, categories = [], newest = [] }: Props) {
 		row,
 		category: categories.find(({ slug }) => slug === row?.category),
 	});
-	const lookOf = ({ slug }: Entry) => look(slug === undefined ? undefined : rows[slug]);
+	const shown = (entry: Entry) => ({
+		entry,
+		...look(entry.slug === undefined ? undefined : rows[entry.slug]),
+	});
 	const readAndNamed = read.map(named).filter(({ title }) => title !== '');
 	const counts = {
 		saved: saved.length,
@@ -112,8 +115,7 @@ function Saved({ siteName, categories = [], newest = [] }: Props) {
 				{saved.map((entry) => (
 					<Row
 						key={entry.id}
-						entry={named(entry)}
-						{...lookOf(named(entry))}
+						{...shown(named(entry))}
 						hasClaim
 						note={`Saved ${localDate(new Date(entry.savedAt))}`}
 						from="saved articles"
@@ -132,8 +134,7 @@ function Saved({ siteName, categories = [], newest = [] }: Props) {
 					{liked.map((entry) => (
 						<Row
 							key={entry.id}
-							entry={named(entry)}
-							{...lookOf(named(entry))}
+							{...shown(named(entry))}
 							note={`Liked ${localDate(new Date(entry.likedAt))}`}
 							from="liked articles"
 							onRemove={() => unlike(entry)}
@@ -192,8 +193,7 @@ function Saved({ siteName, categories = [], newest = [] }: Props) {
 					{readAndNamed.map((entry) => (
 						<Row
 							key={entry.id}
-							entry={entry}
-							{...lookOf(entry)}
+							{...shown(entry)}
 							from="reading history"
 							onRemove={() => removeFromHistory(entry.id)}
 						/>
