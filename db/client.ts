@@ -100,7 +100,7 @@ export async function batchOfMany(db: Db, rows: number, statements: Statements):
 	else await longBatches.run(true, () => db.batch(statements));
 }
 
-/** Whether reads may take long, for clients whose driver is synchronous. */
+/** Tells clients whose driver is synchronous that reads may take long. */
 export const readsBeside = new AsyncLocalStorage<true>();
 
 /**

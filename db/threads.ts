@@ -104,7 +104,7 @@ function toRows(rows: Told['rows'], columns: string[]): Row[] {
 		const row = Object.create(list) as Row;
 		Object.defineProperty(row, VALUES, { value: values });
 		columns.forEach((name, at) => {
-			// Of two columns of a name the first one counts.
+			// Two columns may have one name: the first counts.
 			if (!Object.hasOwn(row, name)) row[name] = values[at]!;
 		});
 		return row;

@@ -12,7 +12,7 @@ export function streamFile(
 ): Response {
 	const encoder = new TextEncoder();
 	const iterator = parts[Symbol.asyncIterator]();
-	// Whoever sends it asks for the next part.
+	// The next part is asked for by whoever sends the response, in another context.
 	const asHere = AsyncLocalStorage.snapshot();
 	const stream = new ReadableStream<Uint8Array>({
 		async pull(controller) {

@@ -86,7 +86,7 @@ export async function buildSite(
 	const isStored = last ? () => true : await store.contents();
 	const { reuse, formerKey, reused } = reuseFrom({ earlier, isStored });
 	const draw = () => startPictures(db, source.site, target);
-	// What is drawn would take the turns of pages that somebody waits for.
+	// In a first build pages come before pictures, because somebody waits for them.
 	const drawing = serveEarly ? undefined : draw();
 	const { compressed } = await useBundle();
 	const open = (quality: keyof typeof HIGH_QUALITY_PAGES) =>

@@ -7,7 +7,7 @@ import { unsavedCopy, UNSAVED_DAYS, type UnsavedChange, type UnsavedCopy } from 
 const PREFIX = 'unsaved:';
 const keyOf = (of: string, device?: string) =>
 	`${PREFIX}${of}${device ? ` ${device}` : ''}` satisfies MetaKey;
-/** Whether a row is of a record, whoever typed it. */
+/** Matches the rows of a record, whoever typed them. */
 const isOf = (of: string) => sql`(key = ${keyOf(of)} or key like ${`${keyOf(of)} %`})`;
 /** A field of a row's text; null where another program wrote it. */
 const part = (name: 'at' | 'keptAt') =>
