@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { beginning, contentsOf, cutPages, listTitle, OLDEST_PAGE, topicsOf } from './list-page.ts';
+import {
+	contentsOf,
+	cutPages,
+	inReadingOrder,
+	isBegun,
+	listTitle,
+	OLDEST_PAGE,
+	seriesSections,
+	topicsOf,
+} from './list-page.ts';
 import { PAGE_SIZE, type Card } from './post.ts';
 
 /** Whole numbers from `count` down to 1: the newest first, as articles are. */
@@ -133,19 +142,43 @@ test('what is in a list is said in a sentence, where there is something to say',
 	expect(contentsOf(rows.slice(3))).toBeNull();
 });
 
-test('a list begins with the earliest part of the series that most of it are of', () => {
-	const part = (name: string, part: number) => ({ ...row('A'), place: { name, part, total: 9 } });
-	const rows = [part('Rare', 1), row('A'), part('Often', 4), part('Often', 2)];
-	expect(beginning(rows)).toEqual([rows[3], rows[0], rows[1], rows[2]]);
-	const none = [row('A'), row('B')];
-	expect(beginning(none)).toEqual(none);
+/** A part of a series. */
+const part = (name: string, part: number) => ({ ...row('A'), place: { name, part, total: 9 } });
+
+test('a list to read in order has the parts of a series together, and begins where one begins', () => {
+	const rows = [part('Often', 4), row('A'), part('Begun', 3), part('Often', 2)];
+	rows.push(part('Rare', 1), part('Begun', 1), part('Often', 3), row('B'));
+	const [often4, one, begun3, often2, rare, begun1, often3, other] = rows;
+	const ordered = inReadingOrder(rows);
+	expect(ordered).toEqual([begun1, begun3, often2, often3, often4, rare, one, other]);
+	expect(isBegun(ordered)).toBe(true);
+	// A single first part does not go before a series that has more.
+	expect(isBegun(inReadingOrder(rows.filter(({ place }) => place?.name !== 'Begun')))).toBe(false);
+	expect(inReadingOrder([one!, other!])).toEqual([one, other]);
+	expect(isBegun([])).toBe(false);
+});
+
+test('a page by series has each article once, single ones last and newest first', () => {
+	const rows = [part('Rare', 1), part('Often', 4), row('A'), part('Often', 2)];
+	const facts = [
+		{ name: 'Often', slug: 'often', parts: 9, minutes: 60, here: 2 },
+		{ name: 'Rare', slug: 'rare', parts: 9, minutes: 60, here: 1 },
+	];
+	expect(seriesSections(rows, facts, 'Others')).toEqual([
+		{
+			...{ name: 'Often', slug: 'often', href: '/series/often', hides: 'series' },
+			...{ label: '2 of 9 parts', rows: [rows[3], rows[1]] },
+		},
+		{ name: 'Others', slug: 'rest', rows: [rows[0], rows[2]] },
+	]);
+	expect(seriesSections(rows.slice(0, 3), facts, 'Others')).toEqual([]);
 });
 
 test('a page by topics has each article once, and begins with what is newest', () => {
 	const rows = [row('B'), row('A'), row('B'), row('B')];
 	expect(topicsOf(rows)).toEqual([
-		{ name: 'B', slug: 'b', rows: [rows[0], rows[2], rows[3]] },
-		{ name: 'A', slug: 'a', rows: [rows[1]] },
+		{ name: 'B', slug: 'b', href: '/category/b', rows: [rows[0], rows[2], rows[3]] },
+		{ name: 'A', slug: 'a', href: '/category/a', rows: [rows[1]] },
 	]);
 	// Neither their headings nor links to these.
 	for (const few of [[], [row('A'), row('A')], rows.slice(0, 3)]) expect(topicsOf(few)).toEqual([]);

@@ -1,6 +1,7 @@
 import { dateSpan } from '#src/lib/dates.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
 import { PAGE_SIZE, type Card } from './post.ts';
 
 /** A page of a list, by the numbers that addresses have: 1 is the first page, 2 the last one, and higher ones come before. */
@@ -70,25 +71,68 @@ export function contentsOf(
 	return `${places}${rest}${runs}. ${minutes} minutes of reading.`;
 }
 
-/** A part of a list: the articles of a category that are on the page. */
-export type Topic = { name: string; slug: string; rows: Card[] };
+/** Rows of a page that stand together below a name. */
+export type Section = {
+	name: string;
+	slug: string;
+	/** The page that has all of them, and what is said of those that are here. */
+	href?: string;
+	label?: string;
+	/** Its rows have one series. */
+	hides?: 'series';
+	rows: Card[];
+};
 
 /**
  * Puts the articles of a page together by their categories, that of the first one first. Returns none where there is one, or where
  * most have but one article: their names would be as many as the rows.
  */
-export function topicsOf(rows: readonly Card[]): Topic[] {
+export function topicsOf(rows: readonly Card[]): Section[] {
 	const topics = Map.groupBy(rows, ({ category }) => category.slug);
 	if (topics.size < 2 || rows.length < 2 * topics.size) return [];
-	return [...topics].map(([slug, rows]) => ({ slug, name: rows[0]!.category.name, rows }));
+	return [...topics].map(([slug, rows]) => {
+		const { name } = rows[0]!.category;
+		return { name, slug, href: paths.category(slug), rows };
+	});
 }
 
-/** Returns the rows with one to begin with before the others: the earliest part of the series that has most of them. */
-export function beginning(rows: readonly Card[]): Card[] {
-	const parts = rows.filter(({ place }) => place);
-	const size = (card: Card) => parts.filter(({ place }) => place!.name === card.place!.name).length;
-	const [first] = parts.toSorted((a, b) => size(b) - size(a) || a.place!.part - b.place!.part);
-	return first ? [first, ...rows.filter((row) => row !== first)] : [...rows];
+/** Returns the rows of each series that has some here, in order: first those that begin here, then by how many there are. */
+function seriesAmong(rows: readonly Card[]): Card[][] {
+	const parts = Map.groupBy(rows, ({ place }) => place?.name);
+	parts.delete(undefined);
+	const partOf = ([row]: Card[]) => row!.place!.part;
+	const begins = (rows: Card[]) => Number(rows.length > 1 && partOf(rows) === 1);
+	return [...parts.values()]
+		.map((rows) => rows.toSorted((a, b) => a.place!.part - b.place!.part))
+		.sort((a, b) => begins(b) - begins(a) || b.length - a.length || partOf(a) - partOf(b));
+}
+
+/** Returns the rows in an order to read them in: the parts of each series together, then the others, newest first. */
+export function inReadingOrder(rows: readonly Card[]): Card[] {
+	return [...seriesAmong(rows).flat(), ...rows.filter(({ place }) => !place)];
+}
+
+/** Whether a list in that order starts with the first part of a series. */
+export const isBegun = ([first]: readonly Card[]): boolean => first?.place?.part === 1;
+
+/** Puts the articles of a page together by their series, and those that are alone below `rest`. Returns none where all are. */
+export function seriesSections(
+	rows: readonly Card[],
+	series: readonly SeriesFacts[],
+	rest: string,
+): Section[] {
+	const sections = seriesAmong(rows).flatMap((rows): Section[] => {
+		const facts = series.find(({ name }) => name === rows[0]!.place!.name);
+		if (!facts || rows.length < 2) return [];
+		const { name, slug } = facts;
+		return [
+			{ name, slug, href: paths.series(slug), label: partsText(facts), hides: 'series', rows },
+		];
+	});
+	if (sections.length === 0) return [];
+	const placed = new Set(sections.flatMap(({ rows }) => rows));
+	const others = rows.filter((row) => !placed.has(row));
+	return others.length > 0 ? [...sections, { name: rest, slug: 'rest', rows: others }] : sections;
 }
 
 /** Returns how many articles there are, or on an older page when those on it were published. */
@@ -113,6 +157,11 @@ type SeriesRows = {
 	slug: string;
 	articles: readonly { post: { readTime: number } }[];
 };
+
+/** Says how many parts a series has, and how many of them are on the page. */
+function partsText({ parts, here = parts }: SeriesFacts): string {
+	return `${here < parts ? `${here} of ` : ''}${plural(parts, 'part')}`;
+}
 
 /** Returns how many parts each series has, and how long they take. */
 export function factsOf(series: readonly SeriesRows[]): SeriesFacts[] {
