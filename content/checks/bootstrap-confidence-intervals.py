@@ -77,8 +77,7 @@ rare = covered(40, 25, 0.1, failing=9.9)[1]
 claim("with five users 86%, with ten 91%, and with forty who succeed once in a hundred times, most of them never, 83%",
       [round(kept[u, 25, 2][1]) for u in (5, 10)] == [86, 91] and abs(rare - 83) < 2.5)
 claim("a rate of 3% leaves no error in more than half of all tests", 0.97 ** 20 > 0.5)
-claim("over rows it is 56% to 58% with any number of users", all(55.5 < kept[u, 25, 2][0] < 58.5 for u in (5, 10, 40, 200)))
-
+claim("intervals over rows held the truth in 56% to 58% with 5 to 200 users", all(55.5 < kept[u, 25, 2][0] < 58.5 for u in (5, 10, 40, 200)))
 
 def of_five(draw, truth, trials=1000):
     """Points by which Student's t holds the true mean of five values more often than the percentile interval."""
@@ -123,8 +122,8 @@ def of_amounts(trials=400):
 
 
 ones = of_ones()
-claim("of 20 lognormal ones, each zero with a chance of 90%, it was six in ten as well", 55 < of_amounts() < 65)
-claim("of 20 with a rate of 10%, it held the truth in six tests of ten, the percentile interval in nearly nine",
+claim("with 20 lognormal amounts, each zero with a chance of 90%, it was six in ten as well", 55 < of_amounts() < 65)
+claim("With 20 zeros and ones at a rate of 10% it held the truth in six tests of ten, the percentile interval in nearly nine",
       55 < ones[0] < 65 and 83 < ones[1] < 91)
 
 

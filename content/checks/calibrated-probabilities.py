@@ -81,16 +81,16 @@ def worse(bend, least, draws=100):
 certain, kept = ([worse(bend, least) for bend in WORLDS.values()] for least in (1e-6, 0.01))
 claim("In 100 draws of 200 cases its log loss was worse than that of no repair 78 to 98 times, in each of six distortions.",
       (min(certain), max(certain)) == (78, 98))
-claim("With all probabilities kept between 0.01 and 0.99 it is 3 to 23 times in the four distortions that cost the most log loss, and still "
+claim("With all probabilities kept between 0.01 and 0.99 it was 3 to 23 times in the four distortions that cost the most log loss, and still "
       "67 and 75 in the other two.", (sorted(kept)[0], *sorted(kept)[3:]) == (3, 23, 67, 75)
       and {name for name, times in zip(WORLDS, kept) if times > 60} == {"too timid", "cubic"})
 slopes = sorted(fit_affine(draw(1000, WORLDS["as in the text"], random.Random(s)))[0] for s in range(100, 160))
 claim("in 60 others *a* was 0.42 to 0.62, and half of them lay above 0.51", [round(slopes[i], 2) for i in (0, 30, 59)] == [0.42, 0.51, 0.62])
-claim("Temperature scaling is ahead of Platt's on 200 cases wherever nothing is shifted",
+claim("temperature scaling was ahead of Platt's on 200 cases wherever nothing is shifted",
       all(found[name, 200][0][1] < found[name, 200][0][2] for name in ("sharp, no shift", "too timid", "tanh, as bent", "cubic")))
-claim("and with 200 cases every repair of the mild one, the cubic, makes the true error larger",
+claim("and every repair of the cubic on 200 cases made the true error larger",
       all(e > found["cubic", 200][0][0] for e in found["cubic", 200][0][1:]))
-claim("Isotonic regression is ahead of Platt scaling on 5,000 cases in the two worlds whose distortion is no straight line, and in none of the other four",
+claim("Isotonic regression was ahead of Platt scaling on 5,000 cases in the two worlds whose distortion is no straight line, and in none of the other four",
       [name for name in WORLDS if found[name, 5000][0][3] < found[name, 5000][0][2]] == ["tanh, as bent", "cubic"])
 
 
@@ -112,8 +112,8 @@ def thresholds(bend, n, draws, miss=4, **world):
 
 
 few, many = ([thresholds(bend, n, draws) for bend in WORLDS.values()] for n, draws in ((200, 60), (1000, 20)))
-claim("chosen on 200 cases, such a threshold cost 1% to 2% more than Platt scaling and the rule above in five of six distortions, and as "
-      "much in the bent one; chosen on 1,000 it was within 1% throughout",
+claim("chosen on 200 cases, a third of them positive, such a threshold cost 1% to 2% more than Platt scaling and the rule above in five of six "
+      "distortions, and as much in the bent one; chosen on 1,000 it was within 1% throughout",
       [name for name, ratio in zip(WORLDS, few) if not 1.01 < ratio < 1.02] == ["tanh, as bent"] and 0.995 < few[4] < 1.005
       and all(0.99 < ratio < 1.01 for ratio in many))
 rng, floor = random.Random(1), []
@@ -154,20 +154,14 @@ def rare(bend, sets=2):
 
 
 bends = [rare(bend) for bend in (lambda t: 4 * math.tanh((t + 4) / 1.5) - 4, lambda t: t + 0.15 * (t + 4) ** 3)]
-claim("where 3% are positive, isotonic regression on 5,000 cases was nearer to the truth than Platt scaling under two such bends and had "
+claim("Where 3% were positive, isotonic regression on 5,000 cases was nearer to the truth than Platt scaling under two such bends and had "
       "the worse log loss",
       all(round(share, 2) == 0.03 and far > near and loss < worse for share, far, near, loss, worse in bends))
 # The four straight distortions are one to both rules: they differ in the scale of the score alone.
 dear = [thresholds(WORLDS[name], 200, 200, 20) - 1 for name in ("as in the text", "tanh, as bent", "cubic")]
-dull = thresholds(WORLDS["as in the text"], 200, 200, 20, center=-0.75, scatter=0.5) - 1
-claim("Where a miss costs 20 false alarms, 200 cases cost 1% to 5% more, and a tenth more where the true log-odds scatter by 0.5 instead of 1.2.",
-      [round(100 * f(dear)) for f in (min, max)] == [1, 5] and 0.09 < dull < 0.125)
-steep, gentle = draw(2000, lambda t: 1.3 * t, random.Random(1)), [0.0] * 4
-for s in range(40):
-    for i, repair in enumerate(repairs(draw(200, lambda t: 1.3 * t, random.Random(100 + s)))):
-        gentle[i] += losses(repair, steep)[0] / 40
-claim("of a slope of 1.3, no less mild, Platt scaling takes a quarter and a temperature half",
-      gentle[0] > found["cubic", 200][0][0] and 0.2 < 1 - gentle[2] / gentle[0] < 0.3 and 0.45 < 1 - gentle[1] / gentle[0] < 0.55)
+
+claim("Where a miss cost 20 false alarms, 200 cases cost 1% to 5% more", [round(100 * f(dear)) for f in (min, max)] == [1, 5])
+
 claim("pools equal logits", fit_isotonic([(0, 0), (0, 1), (0, 0), (0, 1)])(0) == 0.5)
 rng = random.Random(3)
 steps = fit_isotonic([(t, int(rng.random() < sigmoid(t))) for t in (rng.gauss(-7, 1) for _ in range(5000))])
@@ -176,4 +170,4 @@ for t in (rng.gauss(-7, 1) for _ in range(5000)):
     for i, least in enumerate((1e-6, 0.01)):
         p = min(max(steps(t), least), 1 - least)
         kept[i] -= sigmoid(t) * math.log(p) + (1 - sigmoid(t)) * math.log(1 - p)
-claim("where the true log-odds lie around −7, a limit of 0.01 made the log loss worse", kept[1] > kept[0])
+claim("Where the true log-odds lay around −7, that limit made the log loss worse", kept[1] > kept[0])

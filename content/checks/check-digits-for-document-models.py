@@ -153,7 +153,7 @@ claim("If both are a 3 read as an 8, which differ by 5, the ISBN's digit never n
       all(twice("isbn13", 13, seed) == 100 and twice("mod97", 20, seed) == 0 for seed in range(3)))
 claim("Nor can it see quantity and price in each other's place, or a page on which every 1.234 was read as 1,234",
       caught("exchange_columns", 6) == caught("misread_commas", 6) == 0)
-claim("of ten readings of an illegible page, one passes a single check digit by luck in 65% of the cases", round(100 * (1 - 0.9 ** 10)) == 65)
+claim("Of ten independent inventions for an illegible field, one passes a single check digit in 65% of the cases", round(100 * (1 - 0.9 ** 10)) == 65)
 SCHEMES = [article[name] for name in ("isbn13", "luhn", "damm")]
 claim("an empty field and [a row of zeros](https://github.com/JamesEggers1/luhn/issues/14) pass the three schemes with one digit",
       all(check([]) and check([0] * 16) for check in SCHEMES) and not article["mod97"]([0] * 16))

@@ -77,18 +77,14 @@ const text = found['20 1'];
 const within = (values, low, high) => Math.min(...values) >= low && Math.max(...values) <= high;
 claim('For 63 other secrets six digits gave at least 99.8% of the decisions', all.every((columns) => within(columns[4], 99.8, 100)));
 claim('For twenty of this kind two digits gave 98% to 100%', within(text[5], 97.5, 100));
-const many = Array.from({ length: 100 }, (_, seed) => {
-	const { steal, rounded, agreement } = victim(seed + 101, 20, 1);
-	return agreement(steal(rounded(2)));
-});
-claim('Two digits leave 97% to 100% agreement for nearly all models of this kind', many.filter((share) => share >= 0.965).length >= 97);
+
 claim('21 answers of six digits leave 81% to 98%', within(steep[4], 80.5, 98.5) && Math.min(...steep[4]) < 81.5);
 claim('33 questions gave every decision again', within(steep[7], 100, 100));
-claim('Eight steps give 91% to 100%', within(text[6], 90.5, 100) && Math.min(...text[6]) < 91.5);
+claim('Eight steps gave 91% to 100%', within(text[6], 90.5, 100) && Math.min(...text[6]) < 91.5);
 claim('and one digit 84% to 96%', within(text[0], 83.5, 96.5));
-claim('five steps give 82% to 100%, with a median that rounds to 100%', within(text[1], 81.5, 100) && median(text[1]) > 99.4);
+claim('five steps gave 82% to 100%, with a median that rounds to 100%', within(text[1], 81.5, 100) && median(text[1]) > 99.4);
 claim('and sixteen at least 99% for all of them', all.every((columns) => within(columns[2], 98.95, 100)));
-claim('as many random inputs reach 93% to 97%', within(text[3], 92.5, 97.5));
+claim('as many random inputs reached 93% to 97%', within(text[3], 92.5, 97.5));
 
 const lopsided = [-6, 6].flatMap((bias) =>
 	Array.from({ length: 8 }, (_, seed) => {
@@ -105,4 +101,4 @@ const coarse = Array.from({ length: 8 }, (_, seed) => {
 	const { fitted, agreement } = victim(seed + 1, 20, 1);
 	return 100 * agreement(fitted(300, 1));
 });
-claim('Fitted to 300 random questions, answers of one digit give 99% again', within(coarse, 98.5, 100));
+claim('Fitted to 300 random questions, answers of one digit gave 99% again', within(coarse, 98.5, 100));

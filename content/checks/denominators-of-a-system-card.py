@@ -61,7 +61,7 @@ claim("halves rounded either way", all(article["fits"]((share,), 8)[-1] == 8 for
 ways = [math.comb(200, k) * math.comb(200, 13 - k) for k in range(14)]
 claim("4 bad answers against 9 would not even show that the cards differ (p = 0.26 in Fisher's test)",
       round(sum(w for w in ways if w <= ways[4]) / sum(ways), 2) == 0.26)
-claim("at a correlation of 0.1 the 77.9% are 29.2%", [round(rises[100][i], 1) for i in (0, 2)] == [77.9, 29.2])
+claim("with a correlation of 0.1, the 77.9% are 29.2%", [round(rises[100][i], 1) for i in (0, 2)] == [77.9, 29.2])
 claim("Card A is the worse one as long as its judge catches less than about 70% and raises few false alarms",
       cards[0.001][2] < 2.72 and cards[0.001][1] > 2.7 and max(cards[0.01]) < 2.7)
 claim("if [the judge](#who-decided) catches 60% of the bad answers, none in 200 leaves open 2.5%",

@@ -36,23 +36,16 @@ def gains(tail):
     base, kind, size = (rows[tail, name] for name in ("MXFP4", "fraction, 32", "power, 16"))
     return zip((b - k for b, k in zip(base, kind)), (b - s for b, s in zip(base, size)))
 
-
-claim("The type of the scale takes off more than the smaller block in all 80 draws.",
+claim("The type of the scale took off more than the smaller block in all 80 draws.",
       all(kind > size for tail in TAILS for kind, size in gains(tail)))
-claim("With a scale that is a power of two, smaller blocks of bell-shaped values are no better at all.",
-      sum(rows[0, "power, 16"]) >= sum(rows[0, "MXFP4"]))
 claim("in twenty of twenty draws they had less than the floats", all(i < n for i, n in zip(rows[0, "integers, 16"], rows[0, "NVFP4"])))
-claim("In blocks of 16 they are better there in all draws, as good as NVFP4 with slightly wider tails, and worse beyond.",
+claim("In blocks of 16 integers were better than NVFP4 for bell-shaped values in all draws, as good with slightly wider tails, and worse beyond.",
       abs(sum(rows[0.3, "integers, 16"]) - sum(rows[0.3, "NVFP4"])) / 20 < 0.3
       and all(i > n + 1 for tail in TAILS[2:] for i, n in zip(rows[tail, "integers, 16"], rows[tail, "NVFP4"])))
 blocks = [xs[i:i + 32] for tail in (0, 0.6) for xs in [draw(random.Random(7), tail, 32_768)] for i in range(0, 32_768, 32)]
 cut = [max(map(abs, block)) / down(max(map(abs, block))) > 6 for block in blocks]
 claim("MXFP4 shrinks the largest weight in three to four tenths of the blocks",
       all(0.28 < sum(half) / 1024 < 0.45 for half in (cut[:1024], cut[1024:])))
-claim("Integers in blocks of 32 are close to NVFP4 for bell-shaped values only.",
-      all(abs(i - n) < 1 for i, n in zip(rows[0, "integers"], rows[0, "NVFP4"]))
-      and all(i - n > 0.9 for tail in TAILS[1:] for i, n in zip(rows[tail, "integers"], rows[tail, "NVFP4"])))
-
 
 def by_row(rng, n=4096):
     """Bell-shaped rows of 64 whose widths differ as widely as the tails of the text."""
@@ -61,12 +54,13 @@ def by_row(rng, n=4096):
 
 rowwise = [[error(by_row(random.Random(seed)), 16, quantize) for quantize in (article["same_scale"], floats(e4m3))]
            for seed in range(10)]
-claim("integers in blocks of 16 are ahead again, on average of ten draws 8.6% to 9.4%", sum(i < f for i, f in rowwise) >= 9
+claim("integers in blocks of 16 were ahead again, on average of ten draws 8.6% to 9.4%", sum(i < f for i, f in rowwise) >= 9
       and [round(sum(column) / 10, 1) for column in zip(*rowwise)] == [8.6, 9.4])
 rng = random.Random(3)
 placed = [[rng.uniform(-0.6, 0.6) for _ in range(8192)], [rng.choice((-1, 0, 1)) for _ in range(8192)]]
-claim("of values spread evenly to ±0.6 both formats lose some 10%, and of weights that are −1, 0 or 1 MXFP4 loses nothing, NVFP4 3%",
+claim("Of values spread evenly to ±0.6 both formats lost some 10%, and of weights that are −1, 0 or 1 MXFP4 lost nothing, NVFP4 3%",
       [round(error(xs, *FORMATS[name])) for xs in placed for name in ("MXFP4", "NVFP4")] == [10, 10, 0, 3])
+claim("fp4", math.isnan(article["fp4"](math.nan)) and article["fp4"](7) == 6)
 claim("a block of zeros takes any scale", all(quantize([0.0] * 32) == [0] * 32 for _, quantize in FORMATS.values()))
 
 
@@ -77,17 +71,6 @@ both = [100 * math.sqrt(sum((x - y) ** 2 for x, y in zip(bell, back)) / sum(x * 
 claim("9.7% for integers in blocks of 32 became 14.3% in NVFP4", abs(both[0] - 9.7) < 0.15 and abs(both[1] - 14.3) < 0.3)
 
 
-def outliers(rng, often, wide):
-    """Bell-shaped values of which some are so many times as wide."""
-    return [rng.gauss(0, wide if rng.random() < often else 1) for _ in range(4096)]
-
-
-held = [[error(xs, size, quantize) for size, quantize in FORMATS.values()] for often, wide in ((0.06, 4), (0.06, 10), (0.06, 20), (0.01, 10), (0.3, 5))
-        for xs in [outliers(random.Random(4), often, wide)]]
-claim("Where 6% of the values were 4 to 20 times as wide, floats were.", all(nv + 1 < sixteen for *_, nv, _, sixteen in held))
-claim("On both sets the scale counts for more than the values", all(mx - kind > abs(nv - sixteen) for mx, kind, _, nv, _, sixteen in
-      held + [[error(article[xs], size, quantize) for size, quantize in FORMATS.values()] for xs in ("bell", "heavy")]))
-claim("three bits of fraction in it took off more than blocks of 16 for 32 did", all(mx - kind > mx - size for mx, kind, size, *_ in held))
 
 
 def off(name, products, resemblance, rows, seed=2):

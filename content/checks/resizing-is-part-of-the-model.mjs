@@ -49,7 +49,7 @@ const counted = (name) => {
 	return `${least} to ${most}`;
 };
 claim(
-	'With the fabrics of the text, whose fakes fall among the true waves, a threshold on the count of cycles gets 0.49 to 0.68. With fine fabrics of 120 to 150 threads, whose fakes fall beside them, it gets 0.98 to 1.00',
+	'A threshold on the count of cycles got 0.49 to 0.68 with these fabrics, whose fakes fall among the true waves, and 0.98 to 1.00 with fine ones of 120 to 150 threads, whose fakes fall beside them',
 	counted('as in the text') === '0.49 to 0.68' && counted('fine 120 to 150') === '0.98 to 1.00',
 );
 const { probe, golden, area } = new Function('console', `${blocks}\nreturn { probe, golden, area };`)({ log() {} });
@@ -71,15 +71,15 @@ claim(
 	range('as in the text', 4) === '0.97 to 1.00' && range('as in the text', 3) === '0.50 to 0.53',
 );
 claim(
-	'At half the width, where linear interpolation reads nearly every pixel, it keeps 0.57 to 0.70',
+	'At half the width, where linear interpolation reads nearly every pixel, it kept 0.57 to 0.70',
 	range('480 pixels', 3) === '0.57 to 0.70',
 );
 claim(
-	'Over twenty draws the report is 0.51 to 0.93, and the users get 0.46 to 0.67',
+	'Over twenty draws the report was 0.51 to 0.93, and the users got 0.46 to 0.67',
 	range('as in the text', 2) === '0.51 to 0.93' && range('as in the text', 1) === '0.46 to 0.67',
 );
 claim(
-	'and no variant of the grid gets beyond 0.64',
+	'and no variant of the grid got beyond 0.64',
 	Math.max(...Object.values(table).flatMap(([nearest]) => nearest)) <= 0.64,
 );
 
@@ -114,15 +114,7 @@ const fabrics = (seed) => {
 	const { fabric } = new Function(`${source.replace('generator(2)', `generator(${seed})`)}\nreturn { fabric };`)();
 	return Array.from({ length: 200 }, (_, i) => fabric(i % 2 === 1));
 };
-const damage = (seed, width) => {
-	const rows = fabrics(seed).map(({ fine, row }) => {
-		const energy = spectrum(read(row, width));
-		const peak = energy.indexOf(Math.max(...energy));
-		return { fine, x: total(energy.slice(Math.max(0, peak - 2), peak + 3)) / total(energy) };
-	});
-	return rate(rows.slice(100), learn(rows.slice(0, 100)));
-};
-const [jitter, none] = [224, 240].map((width) => [1, 2, 3, 4, 5].map((seed) => damage(seed, width)));
+
 const mixed = seeds.map((seed) => {
 	const rows = fabrics(seed);
 	const seen = [read, between, average].map((resize) => rows.map(({ fine, row }) => ({ fine, x: size(resize(row, 224)) })));
@@ -130,9 +122,7 @@ const mixed = seeds.map((seed) => {
 	return seen.map((view) => rate(view.slice(100), threshold));
 });
 const ranges = (values) => [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(2)).join(' to ');
-claim('A threshold on the energy away from the strongest frequency gets 0.86 to 0.92 with the fabrics of the text', ranges(jitter) === '0.86 to 0.92');
-claim('Resized to 240 pixels they have none, and it gets 0.48 to 0.60', ranges(none) === '0.48 to 0.60');
 claim(
-	'the classifier above, trained on all three, still gets 0.47 to 0.60 with nearest and linear, and 0.78 to 1.00 with area',
+	'Trained on the rows of all three resizers, the classifier above still got 0.47 to 0.60 with nearest and linear, and 0.78 to 1.00 with area',
 	ranges(mixed.flatMap(([one, two]) => [one, two])) === '0.47 to 0.60' && ranges(mixed.map(([, , three]) => three)) === '0.78 to 1.00',
 );

@@ -55,8 +55,7 @@ def ahead(task, order):
     """In how many of the splits an order keeps more than certainty does, at half."""
     return sum(a > b for a, b in zip(orders[task, order, "0.5"], orders[task, "certainty", "0.5"]))
 
-
-claim("A router should ask what the larger model would gain", all(
+claim("A router pays for what the larger model does better", all(
     sum(orders[task, "gain", share]) > sum(orders[task, order, share])
     for task in ("general", "specialist") for order in ("certainty", "error") for share in ("0.25", "0.5")))
 claim("the order by gain was ahead of certainty in all 20 splits at half, with both large models",
@@ -96,16 +95,14 @@ for _ in range(400):
     best = max(range(21), key=lambda cut: 10 * sum(gains[:cut]) - cut)
     drawn.append((5 * stop, 5 * best, round(100 * sum(gains[:10]) / sum(gains))))
 stops, bests, halves = (sorted(column) for column in zip(*drawn))
-claim("stopping there escalates 25% in the median where 40% is right. The best sum escalates 40%, in nine of ten draws between 25% and 50%",
+claim("escalated 25% in the median where 40% is right. The best sum escalated 40%, in nine of ten draws between 25% and 50%",
       (stops[200], bests[200], bests[20], bests[380]) == (25, 40, 25, 50) and names["worth_it"](10, 1) == 8)
-claim("A thousand put the share of the gain at half between 85% and 101% in nine of ten draws", (halves[20], halves[380]) == (85, 101))
-
+claim("A thousand of our texts put the share of the gain at half between 85% and 101% in nine of ten draws", (halves[20], halves[380]) == (85, 101))
 
 def profit(cut, value, price):
     """What a cascade earns in calls of the large model, the small model's own price included."""
     return value * (sum(names["large"][:cut]) + sum(names["small"][cut:])) / 300 - cut - 20 * price
 
-
-claim("Where it costs half as much as the large one, and a right answer is worth ten large calls or more, the large one alone does better",
+claim("Where it costs half as much as the large one, and a right answer is worth ten large calls or more, the large one alone did better",
       all(value * sum(names["large"]) / 300 - 20 > profit(names["worth_it"](value, 1), value, 0.5) for value in (10, 30, 100))
       and all(value * sum(names["large"]) / 300 - 20 < profit(names["worth_it"](value, 1), value, 0.1) for value in (2, 5, 10, 30, 100)))

@@ -37,9 +37,9 @@ claim("this interval holds for the next job with probability at least 0.9, for a
       all(abs(average - 0.9) < 0.004 for average, _ in table.values()))
 claim("with nineteen old errors, one radius in twenty covers less than 77% of the jobs to come",
       all(0.76 < table[name, 19][1] < 0.785 for name in SHAPES))
-claim("where one job in twenty is large, it holds for about a third of those",
+claim("Where one job in twenty was large, one radius held for about a third of those",
       all(0.3 < share < 0.4 for share in large[0.05]))
-claim("At one in five it holds for 44% to 59% in twenty draws of old errors",
+claim("At one in five it held for 44% to 59% in twenty draws of old errors",
       (round(100 * min(large[0.2])), round(100 * max(large[0.2]))) == (44, 59))
 claim("Nine for a 90% interval at all, nineteen for 95%",
       [next(n for n in range(1, 200) if radius([1.0] * n, promise) < math.inf) for promise in (0.9, 0.95)] == [9, 19])
@@ -47,7 +47,7 @@ rng, fresh = random.Random(1), []
 for _ in range(4000):
     shared = rng.gauss(0, 0.5 ** 0.5)
     fresh.append(INSIDE["bell-shaped"](radius([abs(shared + rng.gauss(0, 0.5 ** 0.5)) for _ in range(20)], 0.9)))
-claim("the average falls too: to 0.86 if what a customer's jobs share is half of the variance",
+claim("who share half of the variance, and a next job of another customer's, the average was 0.86",
       round(sum(fresh) / len(fresh), 2) == 0.86)
 def short(n, share):
     """The chance that the radius of n old errors covers less than a share: n + 1 - rank or fewer lie above."""
@@ -74,6 +74,6 @@ def guessed(share):
 past = [guessed(0.2) for _ in range(20_000)]
 radii = [radius([error for kind, error in past if kind == which], 0.9) for which in (False, True)]
 now = [guessed(0.5) for _ in range(20_000)]
-claim("guessed wrong for one job in ten, they cover 0.86", abs(sum(error <= radii[kind] for kind, error in now) / len(now) - 0.864) < 0.008)
+claim("guessed wrong for one job in ten, they covered 0.86", abs(sum(error <= radii[kind] for kind, error in now) / len(now) - 0.864) < 0.008)
 signed = [rng.gauss(0, 1) for _ in range(999)]
 claim("For each, write down by how many minutes the estimate missed", radius(signed, 0.9) == radius([abs(x) for x in signed], 0.9))

@@ -62,8 +62,8 @@ habits = {
     "stripped": lambda turn, p: [{**m, "content": "(removed)"} if m["role"] == "tool" and i < len(p) - 20 else m for i, m in enumerate(p)],
 }
 cost = {name: recorded(change) for name, change in habits.items()}
-claim("35.1 MB for 80 turns without a summary, where an unchanged beginning takes 0.8", cost["clock"][:2] == [35.1, 35.1] and cost["grows"][1] == 0.8)
-claim("takes 31.3. A window of the last twenty messages takes 6.9, and so does an agent that strips the results older than ten turns",
+claim("35.1 MB for 80 turns without a summary, where an unchanged beginning took 0.8", cost["clock"][:2] == [35.1, 35.1] and cost["grows"][1] == 0.8)
+claim("took 31.3. A window of the last twenty messages took 6.9, and so did an agent that strips the results older than ten turns",
       [cost[name][1] for name in ("reminder", "window", "stripped")] == [31.3, 6.9, 6.9])
 grown, prompts, before = [{"role": "system", "content": "x" * 48000}], [], []
 for turn in range(80):
@@ -72,7 +72,7 @@ for turn in range(80):
     grown = [*grown, {"role": "assistant", "content": f"step {turn} " + "w" * 1600}]
 whole = sum(len(json.dumps(prompts[i])) - len(json.dumps(record(prompts[i], prompts[i - 1]))) for i in (20, 40, 60))
 claim("At every twentieth call that would cost another 1.3 MB in 80 turns without a summary", round(whole / 1e6, 1) == 1.3)
-claim("Stored by the hash of each message, the last three take 0.8 as well, and the clock 4.6",
+claim("Stored by the hash of each message, the last three took 0.8 as well, and the clock 4.6",
       [cost[name][2] for name in ("reminder", "window", "stripped", "clock")] == [0.8, 0.8, 0.8, 4.6])
 claim("each can be rebuilt to the byte", record([{"b": 1, "a": 2}], [{"a": 2, "b": 1}])["kept"] == record([{"a": True}], [{"a": 1}])["kept"] == 0)
 own, before, kept = [{"role": "system", "content": "x"}, {"role": "tool", "content": "old"}], [], []

@@ -82,7 +82,7 @@ for n in (250, 1000, 4000):
 claim("The optimism is 60% to 63% of the bound with five models, 72% to 83% with a hundred and 71% to 87% with two thousand",
       [[round(100 * f(v[1] for k, v in share.items() if k[2] == models)) for f in (min, max)]
        for models in (5, 100, 2000)] == [[60, 63], [72, 83], [71, 87]])
-claim("with the spread estimated from the same hundred scores the correction is off by a quarter of a point or less on average, "
+claim("with the spread estimated from the same hundred scores the correction was off by a quarter of a point or less on average, "
       "where the uncorrected score was off by 1.5 to 3.2",
       all(abs(row[2]) <= 0.0025 and 0.0145 <= row[0] <= 0.0325 for row in shrunk.values()))
 def swept(population, n, least=0.0, trials=400):
@@ -108,7 +108,7 @@ claim("the winner stays 2.7 points too high until they are left out; a model tha
       "one point too far", round(swept(failed, 1000)[0], 1) == 2.7 and abs(swept(failed, 1000, 0.05)[0]) < 0.3
       and round(swept(lambda rng: [0.8] * 99 + [0.83], 1000)[0]) == -1)
 bell = swept(lambda rng: [rng.gauss(0.8, 0.01) for _ in range(100)], 2000)
-claim("Shrinking is the best of the five as long as its conditions hold", bell[1] < 0.8 < min(half[100, 0.01][1:]))
+claim("Shrinking was the best of the five, with its conditions kept", bell[1] < 0.8 < min(half[100, 0.01][1:]))
 def in_common(whole, trials=300):
     """Error of the shrunk winner in points where candidates share four fifths of their noise, by the noise that is used."""
     rng, noise, errors = random.Random(1), 0.8 * 0.2 / 2000, []
@@ -122,19 +122,17 @@ def in_common(whole, trials=300):
         errors.append(mu + max(0, 1 - noise * (1 if whole else 0.2) / total) * (seen[winner] - mu) - true[winner])
     return 100 * math.sqrt(mean([e * e for e in errors]))
 
-
-claim("with the noise that candidates do not share and failed runs left out", in_common(False) < 0.95 and in_common(True) > 1.5)
+claim("models that share their hard examples share noise too", in_common(False) < 0.95 and in_common(True) > 1.5)
 chances = [math.comb(100, k) * 0.02 ** k * 0.98 ** (100 - k) for k in range(101)]
 below = [min(1.0, sum(chances[:k + 1])) for k in range(101)]
 best = sum(1 - below[k] ** 2000 for k in range(100)) / 100
 claim("at 2% of 100 tasks, the best of 2,000 is overstated by 114% of the bound",
       round(100 * (best - 0.02) / math.sqrt(0.02 * 0.98 / 100 * 2 * math.log(2000))) == 114)
-claim("half held out errs more (1.3 points instead of 1.0)", round(few[2], 1) == 1.3 and round(few[0], 1) == 1.0)
-claim("It costs 0.2 to 0.5 points of model quality",
+claim("half held out erred more than the number from all (1.3 points instead of 1.0)", round(few[2], 1) == 1.3 and round(few[0], 1) == 1.0)
+claim("It cost 0.2 to 0.5 points of model quality",
       [round(f(row[0] for row in half.values()), 1) for f in (min, max)] == [0.2, 0.5])
-claim("with 500 candidates, or with candidates that differ by half as much, it is the better of the two by a little",
-      all(0.85 < half[case][2] / half[case][1] < 1 for case in ((500, 0.01), (100, 0.005)))
-      and all(half[case][2] > half[case][1] for case in half if case not in ((500, 0.01), (100, 0.005))))
+claim("its variance left its RMSE no better here than that of the biased number",
+      half[100, 0.01][2] > half[100, 0.01][1])
 def adopted(step, effect, seeds=400):
     """Points gained by adopting forty tweaks in turn, each if it wins by so many standard errors of the paired difference."""
     rng, error, total = random.Random(1), math.sqrt(0.05 / 1000), 0.0
@@ -145,7 +143,7 @@ def adopted(step, effect, seeds=400):
 
 
 harm, help_ = ([adopted(step, effect) for step in (0, 1)] for effect in (-0.003, 0.003))
-claim("forty that cost 0.3 points each, give or take as much, lost 2.5 points in sum without it and 0.4 with it (1,000 examples, "
+claim("Forty ideas that cost 0.3 points each, give or take as much, lost 2.5 points in sum without it and 0.4 with it (1,000 examples, "
       "5% disagreement). Where they gained 0.3 points each, it halved the gain",
       abs(harm[0] + 2.5) < 0.15 and abs(harm[1] + 0.4) < 0.1 and 0.45 < help_[1] / help_[0] < 0.6)
 gains = [(mean(runs) - 0.5) / math.sqrt(k / n) for (n, k), runs in climbed.items()]
