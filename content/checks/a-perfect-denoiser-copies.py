@@ -82,7 +82,7 @@ claim("A start exactly in the middle between two values would stay there", sampl
 claim("between 7% and 40% of the samples are copies, for each gap and each stop below 0.1",
       all(7 <= low and high <= 40 for low, high in
           [rows[2] for rows in blunt.values()] + [stopped[0.01][2], stopped[0.0001][2]]))
-claim("with a window of 0.3 and the walk ended at a noise of 0.1, fewer than half are copies, and at 0.0001 all are",
+claim("With a window of 0.3 and the walk ended at a noise of 0.1, fewer than half were copies, and at 0.0001 all",
       stopped[0.1][0][1] < 50 and stopped[0.0001][0][0] == 100)
 claim("With such a floor a slope of 2.3 copies in 82% of the cases or more, one of 1.2 in a tenth at most",
       all(row[0] >= 82 for slope, row in floors.items() if slope > 2.2)
@@ -101,7 +101,7 @@ claim("copies more often than not at a slope of 1.2, too", copies(THREE, ramps, 
 article["DATA"] = THREE
 claim("that is 3.5 at $\\sigma = 0.4$ and 56 at $\\sigma = 0.1$",
       [round((denoise(-0.249, s) - denoise(-0.251, s)) / 0.002, n) for s, n in ((0.4, 1), (0.1, 0))] == [3.5, 56])
-claim("A denoiser that takes the noise for 1.5 times what it is still copies", other[0][0] >= 95)
+claim("A denoiser that takes the noise for 1.5 times what it is still copied", other[0][0] >= 95)
 shifted = [sample(x, lambda x, s: denoise(x, s) + 0.2) for x in article["starts"]]
 claim("One that is off by 0.2 everywhere returns three values 0.2 beside the true ones",
       all(min(abs(x - d - 0.2) for d in THREE) < 0.05 for x in shifted) and len({round(x, 1) for x in shifted}) == 3)
@@ -117,10 +117,10 @@ def even(x, denoiser, steps):
 
 
 article["DATA"] = THREE
-claim("Where it falls by equal differences, ten steps give fewer than a fifth copies, and sixty nine tenths or more",
+claim("Where the noise fell by equal differences instead of ratios, ten steps gave fewer than a fifth copies, and sixty nine tenths or more",
       copies(THREE, denoise, even, 10)[1] < 20 and copies(THREE, denoise, even, 60)[0] >= 90)
 flat = [sample(random.Random(seed).gauss(0, 10), lambda x, s: denoise(x, max(s, 5)), 30) for seed in range(40)]
-claim("until the denoiser is so flat that all samples end near the mean: here 0.5, which is a training value again",
+claim("so flat that all samples ended near the mean returned 0.5, a training value again",
       all(abs(x - 0.5) < 0.05 for x in flat))
-claim("From a slope of 3.5 to one of 1.2, a flatter border copies less",
+claim("Slope at the border: 95% to 100% copies at 3.5, 2% to 10% at 1.2",
       all(a[1] > b[1] for a, b in zip(list(floors.values()), list(floors.values())[1:4])))

@@ -63,7 +63,7 @@ claim(
 	['within 20%', '10%, one sd'].every((name) => Math.max(...spread[name].map(Math.abs)) > 25),
 );
 claim('Where both err by the full 10%, a quarter more or a fifth fewer is possible', Math.round(100 * ((1.1 / 0.9) * 1.02 - 1)) === 25 && Math.round(100 * (1 - (0.9 / 1.1) * 0.98)) === 20);
-claim('at half a meter it errs by 1.6% for the 8 mm lens and by 11% for one of 50 mm', close[8][1].toFixed(1) === '1.6' && Math.round(close[50][1]) === 11);
+claim('At half a meter the pinhole errs by 1.6% for the 8 mm lens and by 11% for one of 50 mm', close[8][1].toFixed(1) === '1.6' && Math.round(close[50][1]) === 11);
 const ofThree = (at) => Math.min(...total.slice(1, 4).map((row) => row[at])) / best[at];
 claim(
 	'one of the three has the least blur, or nearly, at 2 m, at 3 m and from 6 m on',

@@ -39,7 +39,7 @@ claim("Of all 2,299 sentences of this length, 65% of those that occur once are w
       and [round(100 * row["whole"] / row["sentences"]) for row in (once, more)] == [65, 85])
 claim("chunks of 50 with 25 are ahead of 100 with 25, by another 5 to 11 points",
       [f(gaps(query, "50-25-400", "100-25-400")[i] for query in ("2 words", "4 commonest")) for i, f in ((0, min), (1, max))] == [5, 11])
-claim("In ten draws of the sentences it wins by 9 to 17", gaps("4 words", "100-25-400", "400-100-400") == (9, 17))
+claim("In ten draws of the sentences it won by 9 to 17", gaps("4 words", "100-25-400", "400-100-400") == (9, 17))
 claim("With two words in the query it is 21 to 27 points, with the four commonest words 31 to 38, with the four rarest 3 to 7",
       [gaps(q, "100-25-400", "400-100-400") for q in ("2 words", "4 commonest", "4 rarest")] == [(21, 27), (31, 38), (3, 7)])
 claim("the best and the worst of these four are 1 to 3 points apart", spread("4 words") == (1, 3))
@@ -64,7 +64,7 @@ def rounded(*case):
 
 claim("ahead of the window of 50 with 25 in every draw, with half its index. At a budget of 400 they lead by 2 to 4 points with four random words, 4 to 6 with the commonest and 9 to 15 with two",
       [rounded(q, "400", "sentences-50", "50-25") for q in ("4 words", "4 commonest", "2 words")] == [(2, 4), (4, 6), (9, 15)])
-claim("in a word search of one manual they brought back as much as any fixed window or more",
+claim("In a word search of one manual, whole sentences collected up to 50 words brought back as much as windows of 50 and 100 words with overlap, or more",
       all(ahead(q, b, "sentences-50", w)[0] >= 0 for q in runs for b in ("400", "1600") for w in ("50-25", "100-25", "100-39")))
 claim("1 point more to 1 less with random words, and with the commonest up to 4 less",
       [rounded(q, "400", "100-39", "100-25") for q in ("4 words", "4 commonest")] == [(-1, 1), (-4, 0)])
@@ -81,7 +81,7 @@ def over(a, b):
 whole = {(row["query"], row["seed"]): float(row["sentences-50"]) for row in sentences if row["budget"] == "400"}
 claim("that brought 2 to 5 points at 400 words, still no more than whole sentences",
       over("50-25-merged", "50-25") == (2, 5) and all(float(row["50-25-merged"]) <= whole[row["query"], row["seed"]] + 0.0005 for row in rows))
-claim("Without overlap it wins by 1 to 7 in five of them", rounded("4 words", "400", "100-0", "400-0") == (1, 7))
+claim("Without overlap it won by 1 to 7 in five of them", rounded("4 words", "400", "100-0", "400-0") == (1, 7))
 claim("Without overlap, 14 to 27 and 25 to 30 for the first two", [rounded(q, "400", "100-0", "400-0") for q in ("2 words", "4 commonest")] == [(14, 27), (25, 30)])
 claim("Dropping a chunk that shares half of its words with a better one cost 7 to 14", over("50-25", "50-25-dropped") == (7, 14))
 four = [[100 * float(row[c]) for row in rows if row["query"] == "4 words"] for c in ("100-0-enlarged-400", "100-25", "400-100")]

@@ -76,7 +76,7 @@ claim("each of the ten packages did better than a coin of its own size with its 
       len(shares) == 10 and all(
           mean(pick(name=name, queries="own", embedding="LSA", filter="after", ef=40)) > coin(share)
           > mean(pick(name=name, queries="other", embedding="LSA", filter="after", ef=40)) for name, share in shares.items()))
-claim("on 38,481 docstrings from 17% at 40 to 52% at 200", (after[OTHER][0], after[OTHER][2]) == (17, 52))
+claim("On 38,481 docstrings, from 17% at 40 to 52% at 200", (after[OTHER][0], after[OTHER][2]) == (17, 52))
 networkx = [round(100 * mean(pick(name="networkx", queries=who, embedding="LSA", filter="after", ef=40)))
             for who in ("own", "other")]
 claim("recall at `ef` 40 was 91% for its own questions and 5% for those of others", networkx == [91, 5])

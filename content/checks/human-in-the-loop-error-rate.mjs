@@ -76,7 +76,7 @@ for (const [spoiled, where] of [[0.005, 0.5], [0.005, 0.1], [0.005, 0.01], [0.02
 }
 
 const at = (e) => Object.values(share).map((row) => row[[0.2, 0.05, 0.01, 0.001].indexOf(e)]);
-claim('With other curves of attention the break-even lies between 0.5% and 1.0%', Object.values(border).every((row) => row[1] > 0.5 && row[1] < 1));
+claim('With other curves of attention ([the table](#what-was-varied)) the break-even lies between 0.5% and 1.0%', Object.values(border).every((row) => row[1] > 0.5 && row[1] < 1));
 claim('A reviewer who spoils 2% does harm below 2.1% to 3.0%', Object.values(border).every((row) => row[2] > 2.05 && row[2] < 3.05));
 claim('Even a reviewer who always catches 93% made 88% of what remains wrong at 1%', Math.round(share['no effect: 93%'][2]) === 88);
 claim('the rarer the errors, the more of them the reviewer made, under each of the curves', Object.values(share).every((row) => row.every((v, i) => i === 0 || v > row[i - 1])) && Math.min(...at(0.001)) > 80);

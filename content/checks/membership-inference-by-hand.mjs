@@ -87,11 +87,11 @@ claim(
 	extent(exposed['100 0.01 1'][1]) === '15 to 275' && range(exposed['100 0.01 1'][0]) === '1.07 to 1.37',
 );
 claim(
-	'A penalty of 0.05 leaves 3 to 11',
+	'With a penalty of 0.05 it was 3 to 11',
 	extent(exposed['100 0.05 1'][1]) === '3 to 11',
 );
 claim(
-	'where labels are less noisy, half of them may be records that any model gets right',
+	'in five draws with less noise in the labels it was 10 to 20 of the twenty',
 	Math.min(...exposed['100 0.01 3'][2]) === 10,
 );
 
@@ -113,10 +113,6 @@ const rounded = [[60, 0, 1], [60, 0, 3], [60, 1, 1], [100, 0, 1], [200, 0, 1]].m
 	),
 );
 claim('with two digits the loss attack lost 0.02 at most', Math.max(...rounded) < 0.02);
-claim(
-	'a threshold gains more with few records',
-	all.filter(([name]) => name.startsWith('60')).every(([, [gap, , , fair]]) => mean(fair) > 1.1 * mean(gap)),
-);
 
 const many = [1, 2].map((seed) => {
 	const { draw, fit, right, loss, share } = seeded(seed);
@@ -128,7 +124,7 @@ const many = [1, 2].map((seed) => {
 	return [train - test, Math.max(...factors)];
 });
 claim(
-	'With 2,000 records its gap is about 0.01, and leaving out those that it judges worst changes the probability of their label by a factor of 1.3 at most',
+	'With 2,000 records the gap was about 0.01, and leaving out those that the model judged worst changed the probability of their label by a factor of 1.3 at most',
 	many.every(([gap, factor]) => gap > 0.005 && gap < 0.015 && factor < 1.3),
 );
 const layers = [1, 2, 3, 4, 5].map((seed) => {
@@ -146,7 +142,7 @@ const layers = [1, 2, 3, 4, 5].map((seed) => {
 	return [before[0].factor, before[10].factor, after[0].factor, Math.exp(once - twice), Math.exp(never - twice)];
 });
 claim(
-	'leaving out one copy changes the probability by a factor of 1.2 to 2.3, leaving out both by 18 to 642',
+	'leaving out one copy changed the probability by a factor of 1.2 to 2.3, leaving out both by 18 to 642',
 	extent(layers.map((row) => row[3]), 1) === '1.2 to 2.3' && extent(layers.map((row) => row[4])) === '18 to 642',
 );
 const penalized = [0, 0.05, 1].map((penalty) =>

@@ -32,7 +32,7 @@ for name, case in CASES.items():
     table[name] = levers(*case)
     print(name.ljust(30) + "".join(f"{minutes:18.0f}" for minutes in table[name]))
 
-first, *lighter = list(table)[:4]
+first = next(iter(table))
 claim("at this load two minutes for each are enough to turn the gain into a loss, and with five the line never ends",
       table["2 fixed minutes"][1] > table[first][0] and table["5 fixed minutes"][1] == float("inf"))
 fewer = 1 - 0.7 ** 0.5
@@ -63,10 +63,8 @@ claim("To take the shortest review first does shorten the mean, here from 250 mi
       "then waits for three days",
       90 < sum(exp(-(i + 0.5) / 100) / 100 * shortest_first(mean * (i + 0.5) / 100) for i in range(3000)) < 92
       and 700 < shortest_first(120) < 780)
-claim("Halving the bounces is worth most where many bounce and the load is high; at three changes a day it is the "
-      "weakest of the four.",
-      table[first][3] / table[first][0] < min(table[n][3] / table[n][0] for n in lighter)
-      and max(table["3 a day, 20% bounced"][1:]) == table["3 a day, 20% bounced"][3])
+claim("At three changes a day half the bounces is the weakest of the four",
+      max(table["3 a day, 20% bounced"][1:]) == table["3 a day, 20% bounced"][3])
 
 
 def shorter(accepted, bounced, mean=30, again=0.5):
@@ -128,7 +126,6 @@ def per_change(accepted, bounced):
     return [r * w for r, w in zip(rounds, levers(accepted, bounced))][1:]
 
 
-claim("At lower loads changes half as long can do as much", per_change(5, 0.1)[0] < 1.01 * min(per_change(5, 0.1)))
 claim("Changes half as long have the shortest wait at three a day, and with one bounce in ten, five a day, the same as five minutes less",
       all(per_change(3, b)[0] == min(per_change(3, b)) for b in (0.1, 0.2)) and table["3 a day, 20% bounced"][1] == min(table["3 a day, 20% bounced"])
       and round(table["5 a day, 10% bounced"][1]) == round(table["5 a day, 10% bounced"][4]))

@@ -58,20 +58,20 @@ claim("Let the cost go by layer instead (28, 48 and 80 of them), and the Ultra's
 claim("Fit the 70B with one of the other two, and the Ultra's constant is 3.3 or 5.6 ms, the Spark's 0.2 or less than nothing.",
       [round(fit("M3 Ultra", model, "70B", ONCE)[0], 1) for model in ("3B", "14B")] == [3.3, 5.6]
       and 0.2 <= fit("DGX Spark, GB10", "3B", "70B", ONCE)[0] < 0.3 and fit("DGX Spark, GB10", "14B", "70B", ONCE)[0] < 0)
-claim("(A Raspberry Pi 5 has 23 ms by the same fit, a ninth of its 205.)", round(fit("Raspberry Pi 5", "3B", "14B", ONCE)[0]) == 23)
+claim("A Raspberry Pi 5 has 23 ms by the same fit, a ninth of its 205.", round(fit("Raspberry Pi 5", "3B", "14B", ONCE)[0]) == 23)
 claim("In all 41 rows that ran the 3B file on a graphics unit, the share runs from 20% to 79%, with a median of 47%; "
       "15 of them are between 58% and 72%.",
       (every[0], round(min(r["share"] for r in rows)), round(max(r["share"] for r in rows)), round(every[1]), every[2])
       == (41, 20, 79, 47, 15))
-claim("About 60% is typical of NVIDIA's cards with Ollama", abs(ollama[1] - 60) < 2)
+claim("NVIDIA's cards with Ollama had a median of 59%", abs(ollama[1] - 60) < 2)
 claim("Qwen2.5 3B reads 36,864 bytes a token, a third of that", 2 * 36 * 2 * 128 * 2 == 36_864 and 0.3 < 36_864 / 114_688 < 0.35)
-claim("30% of the quotient is a more careful promise: 30 of the 41 reach it", sum(r["share"] >= 30 for r in rows) == 30)
-claim("half lie between 30% and 63% of it",
+claim("Of the 41 rows, 30 reached 30% of the quotient", sum(r["share"] >= 30 for r in rows) == 30)
+claim("half lay between 30% and 63% of that quotient",
       [round(q) for q in quantiles((r["share"] for r in rows), method="inclusive")][::2] == [30, 63]
       and round(max(r["share"] for r in rows)) == 79)
-claim("If it is below 30%, as 11 of the 41 are, all of them AMD, Apple or Intel",
+claim("Of the 41 rows, 11 stayed below 30%, all of them AMD, Apple or Intel",
       sum(r["share"] < 30 for r in rows) == 11 and {r["maker"] for r in rows if r["share"] < 30} == {"AMD", "Apple", "Intel"})
-claim("four runs with one type of card lie as far apart as 43% and 67%",
+claim("four runs with one type of card lay as far apart as 43% and 67%",
       [round(f(r["share"] for r in cards)) for f in (min, max)] == [43, 67])
 speeds = [(float(r["bandwidth"]), float(r["tokens_per_second"])) for r in rows]
 

@@ -121,7 +121,7 @@ claim(
 	missed > 425_000 && missed < 475_000,
 );
 claim(
-	'ten times the people make the error of an average ten times smaller',
+	'From 120 people to 12,000 the error of the ledger\'s average became 75 to 95 times smaller',
 	[0.5, 1, 2].every((price) => {
 		const ratio = off[`120 ${price}`][0] / off[`12000 ${price}`][0];
 		return ratio > 75 && ratio < 95;

@@ -131,10 +131,10 @@ const shareOf = (rank, base) => {
 	const adapter = (16 * 32 * shapes.reduce((sum, [rows, columns]) => sum + rank * (rows + columns), 0)) / 1e9;
 	return Math.round((100 * adapter) / (base + adapter));
 };
-claim('a rank of 16 is 4% of the bill, or 13% with the base in four bits', shareOf(16, 16) === 4 && shareOf(16, 4.5) === 13);
+claim('A rank of 16 is 4% of the bill, or 13% with the base in four bits', shareOf(16, 16) === 4 && shareOf(16, 4.5) === 13);
 claim('A rank of 64 is 14% or 37%', shareOf(64, 16) === 14 && shareOf(64, 4.5) === 37);
 claim(
-	'With a matrix half as wide, rank 4 keeps less than a third of the 64',
+	'With a matrix half as wide, rank 4 kept less than a third of the 64',
 	Math.max(...found.get('64 pairs, 16 wide 4')) < 1 / 3,
 );
 claim(
@@ -152,7 +152,7 @@ claim(
 	Math.max(...varied(4, { noise: 0.3 })) < 0.5 && varied(8, { noise: 0.3 }).every((share) => Math.round(10 * share) === 9),
 );
 claim(
-	'At a rate of 0.005 rank 4 held 78% of the 64 pairs after 300 steps, and all after 1,500',
+	'at a rate of 0.005 rank 4 held 78% of the 64 pairs after 300 steps, and all after 1,500',
 	[300, 1500].map((most) => range(varied(4, { rate: 0.005, most }))).join() === '78%,100%',
 );
 claim('left rank 4 with 97% or 98% of the 64 after the same 300 steps', range(varied(4, { alike: 0.8 })) === '97 to 98%');
