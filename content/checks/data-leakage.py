@@ -123,7 +123,7 @@ for _ in range(60):
         plain[i] += by_class_mean(X, y, units) / 60
 claim("the nearest class mean reports 58% on the repeated customers, and 50% split by unit", [round(100 * p) for p in plain] == [58, 50])
 problems, row = article["split_problems"], lambda user, asked: {"user": user, "text": user, "written": 1, "asked": asked}
-claim("leave a gap between them at least as long as the label takes to settle",
+claim("has to leave a gap between training and test at least as long as the label takes to settle",
       [len(problems([row(1, 9)], [row(2, 30)], "user", "written", "asked", ["text"], days)) for days in (0, 30)] == [0, 1])
 dated = [{**row(user, date(2026, 1, day)), "written": date(2026, 1, 1)} for user, day in ((1, 9), (2, 30))]
 claim("settles is how long a label takes, a timedelta with datetimes",
