@@ -45,7 +45,7 @@ for cell in cells:
 written = [cell for cell in cells if cell[1] == "as written"]
 asked = [cell for cell in cells if cell[1] != "as written"]
 
-claim("For queries of two to six words without filler it hardly matters in any of the three collections",
+claim("without filler IDF changed the mean by less than 0.01 in each of the three collections",
       all(abs(mean(gain(cell, "no IDF"))) < 0.01 for cell in written))
 claim("Put the same queries into a sentence, and IDF is worth 0.12 to 0.36",
       all(0.115 < mean(gain(cell, "no IDF")) < 0.365 for cell in asked))

@@ -64,7 +64,7 @@ claim("The frequent words in capitals take 1.16 to 1.21 tokens a letter, however
 ranks, _ = train(zen, 120)
 claim("no trailing space, and the space at the start of the expected answer",
       all(encode(zen[:i], ranks) + encode(zen[i:], ranks) == encode(zen, ranks) for i, c in enumerate(zen) if c == " "))
-claim("with 120 merges, 97% of the spaces before a word", round(100 * rows[120][5]) == 97)
+claim("With 120 merges, 97% of the spaces before a word", round(100 * rows[120][5]) == 97)
 claim("at 240 merges the half that was trained on takes 0.22 to 0.24 tokens a byte, and the other half two to three times as many",
       all(1.9 < unseen / seen < 3.4 for seen, unseen in halves[240]))
 

@@ -36,7 +36,7 @@ for (const [d, strength, seeds] of [[64, 0.8, 10], [16, 0.8, 10], [256, 0.8, 2],
 }
 
 /** Returns rows of the article's report where documents carry unlike amounts of the offset, or half of them share a topic. */
-function uneven(seed, most = 8) {
+function uneven(seed) {
 	const rows = [];
 	const { clean, offset, centered, dot, norm, report, uniform, topics, topicOf, vector } = new Function(
 		'console',
@@ -57,14 +57,11 @@ function uneven(seed, most = 8) {
 	};
 	rows.length = 0;
 	const shifted = clean.map((v) => {
-		const amount = most * (0.5 + uniform());
+		const amount = 8 * (0.5 + uniform());
 		return v.map((x, j) => x + amount * offset[j]);
 	});
-	const layers = [centered(shifted)];
-	for (let i = 0; i < 2; i++) layers.push(without(layers.at(-1)));
-	for (const vectors of [shifted, ...layers.slice(0, 2)]) report('', vectors);
-	const length = layers.map((vectors) => vectors.reduce((sum, v) => sum + dot(v, v), 0));
-	rows.axes = [0, 1].map((i) => (length[i] - length[i + 1]) / length[0]);
+	const middle = centered(shifted);
+	for (const vectors of [shifted, middle, without(middle)]) report('', vectors);
 	for (let i = 0; i < 100; i++) topicOf[i] = 0;
 	const ruled = topicOf.map((t) => vector(64).map((x, j) => x + 0.8 * topics[t][j]));
 	for (const vectors of [ruled, centered(ruled)]) report('', vectors);
@@ -79,21 +76,16 @@ console.log('\nof ten seeds: offset of 4 to 12    neighbors of the same topic, %
 	),
 );
 
-const added = Array.from({ length: 10 }, (_, i) => variant(i + 1, 64, 0.8, [2], [30], 'x + factor'));
 const ends = (rows) => [Math.min(...rows), Math.max(...rows)].map((value) => value.toFixed(2)).join(' to ');
+claim('in nine of ten other draws it went down', draws.filter((rows) => rows[7][0] < rows[0][0]).length === 9);
 claim(
-	'With 30 added to the first, unrelated pairs average 0.89 to 0.90, and 0.88 to 0.92 after the division',
-	[3, 4].map((row) => ends(added.map((rows) => rows[row][1]))).join() === '0.89 to 0.90,0.88 to 0.92',
-);
-claim('in nine of ten other draws it goes down', draws.filter((rows) => rows[7][0] < rows[0][0]).length === 9);
-claim(
-	'one unrelated pair in a hundred now has a cosine of 0.97 or 0.98',
+	'one unrelated pair in a hundred now had a cosine of 0.97 or 0.98',
 	ends(draws.map((rows) => rows[7][2])) === '0.97 to 0.98',
 );
 const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 const drop = (from, to) => Object.values(found).map((right) => mean(right[from]) - mean(right[to]));
 const weak = found['64 0.4'];
-claim('with topics half as strong the share of right neighbors falls from 40% to 31%', Math.round(mean(weak[0])) === 40 && Math.round(mean(weak[1])) === 31);
+claim('with topics half as strong the share of right neighbors fell from 40% to 31%', Math.round(mean(weak[0])) === 40 && Math.round(mean(weak[1])) === 31);
 /** Returns the share of right neighbors of vectors of unlike length: clean, with the offset of 8, and centered. */
 function unlikeLengths(seed) {
 	const rows = [];
@@ -113,23 +105,17 @@ function unlikeLengths(seed) {
 }
 const lengths = Array.from({ length: 10 }, (_, i) => unlikeLengths(i + 1));
 const three = [0, 1, 2].map((row) => mean(lengths.map((shares) => shares[row])));
-claim('Where lengths scatter by about half, the share falls from 97% to 81%', [97, 81].every((share, i) => Math.round(three[i]) === share));
-claim('Centering brings it back in both cases', Math.max(...drop(0, 2).map(Math.abs)) < 1 && Math.abs(three[2] - three[0]) < 1);
-claim('the large coordinate costs between 4 and 22 points in every row, and rescaling brings them back', Math.min(...drop(0, 3)) > 3.5 && Math.max(...drop(0, 3)) < 22.5 && Math.max(...drop(0, 4).map(Math.abs)) < 2);
+claim('where lengths scattered by about half, from 97% to 81%', [97, 81].every((share, i) => Math.round(three[i]) === share));
+claim('Centering brought it back in both cases', Math.max(...drop(0, 2).map(Math.abs)) < 1 && Math.abs(three[2] - three[0]) < 1);
+claim('the large coordinate cost between 4 and 22 points in every row, and rescaling brought them back', Math.min(...drop(0, 3)) > 3.5 && Math.max(...drop(0, 3)) < 22.5 && Math.max(...drop(0, 4).map(Math.abs)) < 2);
 const column = (row, at) => unlike.map((rows) => rows[row][at]);
 claim(
-	'on average of ten draws 80% of the neighbors are right after it, 91% before',
+	'on average of ten draws 80% of the neighbors were right after it, 91% before',
 	[1, 0].map((row) => Math.round(100 * mean(column(row, 3)))).join() === '80,91',
 );
-const mild = Array.from({ length: 10 }, (_, i) => uneven(i + 1, 3));
+claim('without one axis 97% were right', Math.round(100 * mean(column(2, 3))) === 97);
 claim(
-	'With three eighths of that offset it is 30% to 40% of the squared length, the next axis 4% or 5%, and centering costs five points',
-	[0, 1].map((i) => span(mild.map(({ axes }) => 100 * axes[i]))).join() === '30-40,4-5' &&
-		Math.round(100 * (mean(mild.map((rows) => rows[0][3])) - mean(mild.map((rows) => rows[1][3])))) === 5,
-);
-claim('without one axis 97% are right', Math.round(100 * mean(column(2, 3))) === 97);
-claim(
-	'centering takes the mean cosine within topics from 0.30 or more to 0.15 or less',
+	'centering took the mean cosine within topics from 0.30 or more to 0.15 or less',
 	Math.min(...column(3, 0)) > 0.295 && Math.max(...column(4, 0)) < 0.155,
 );
 
@@ -162,10 +148,6 @@ function pairsAndWide(seed) {
 }
 const tried = Array.from({ length: 5 }, (_, i) => pairsAndWide(i + 1));
 const at = (place) => tried.map((row) => row[place]);
-claim(
-	'Here one in 22 shares a topic, and 2% of those are closer than 99.9% of random pairs, about half are closer than 99.9% of unrelated ones',
-	Math.round(199 / 9) === 22 && at(0).every((share) => Math.round(100 * share) === 2) && at(1).every((share) => share > 0.4 && share < 0.6),
-);
 /** Returns the share of right neighbors of queries with an offset of their own, where both sides lose the documents' mean, and where each loses its own. */
 function twoSides(seed) {
 	const { vector, cosine, mean } = new Function('console', `${source.replace('generator(1)', `generator(${seed})`).split('const d = 64')[0]}\nreturn { vector, cosine, mean };`)({ log: () => {} });
@@ -187,7 +169,7 @@ function twoSides(seed) {
 }
 const sides = Array.from({ length: 5 }, (_, i) => twoSides(i + 1));
 claim(
-	'with another offset of 8, 98% of their neighbors are right if each side loses its own, and a tenth if both lose that of the documents',
+	'With another offset of 8, 98% of their neighbors were right if each side lost its own, and a tenth if both lost that of the documents',
 	[10, 98].every((share, place) => Math.abs(mean(sides.map((row) => row[place])) - share) < 2),
 );
-claim('with eight of them, right neighbors fall from nine in ten to a third', Math.round(10 * mean(at(2))) === 9 && mean(at(3)) > 0.25 && mean(at(3)) < 0.4);
+claim('right neighbors fell from nine in ten to a third', Math.round(10 * mean(at(2))) === 9 && mean(at(3)) > 0.25 && mean(at(3)) < 0.4);

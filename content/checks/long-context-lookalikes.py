@@ -39,7 +39,7 @@ tails = {lead: [100 * (heavy(lead, 1_000) - chance) for chance in (heavy(lead, 1
 claim("a lead of 6 loses 83 points to length and 28 to three lookalikes, and only at a lead of 10 does length cost less than they do",
       [round(points) for points in tails[6]] == [83, 28]
       and [lead for lead, (length, rivals) in tails.items() if length < rivals] == [10])
-claim("at 4 the text cost more", table[4][0] > 50 > max(table[4][1]))
+claim("at a lead of 4 the text cost more", table[4][0] > 50 > max(table[4][1]))
 claim("at a lead of 4 length costs more", table[4][0] > 50 > max(table[4][1]))
 claim("At a lead of 5 carrying costs as much, and at 4 more",
       round(100 * (1 - 0.95 ** 10)) == 40 and round(table[5][0]) == 40 and table[4][0] > 50)
@@ -59,7 +59,7 @@ def named(questions, times=2000):
     return right / times
 
 
-claim("At a lead of 6 that names the larger cause in nine samples of ten, and twenty questions in four of five.",
+claim("In the model at a lead of 6 that named the larger cause in nine samples of ten, and twenty questions in four of five.",
       0.9 < named(50) < 0.95 and 0.77 < named(20) < 0.84)
 rng = random.Random(4)
 spreads = sorted(sum(math.exp(3 * rng.gauss(0, 1)) for _ in range(1000)) / 1000 for _ in range(1000))
