@@ -121,9 +121,9 @@ for (const dt of [0.005, 0.02, 0.05]) {
 const rows = Object.values(damping);
 claim('For seven carts from 0.2 to 5 kg it leaves no overshoot, and half of it leaves 6% to 15%', rows.every((row) => row[3] === 0) && range(rows.map((row) => row[1])) === '6 to 15');
 claim('for a target of 1 it is 15% instead of 4%, for one of 20 it is 96% instead of 2%', windup['1 4'].join() === '15,4' && windup['20 4'].join() === '96,2');
-claim('for springs from 2 to 160 the overshoot stays under 5% down to 4.4 to 5.6 samples a rise', range(Object.values(slow).map((row) => row[1]), 1) === '4.4 to 5.6');
-claim('Up to 15% the overshoot stays under 5%, and at a quarter the loop no longer comes to rest', Object.values(late).every(([unnoticed, held]) => unnoticed > 0.145 && held < 0.25));
-claim('with four times as much of it, at P 10, the loop bears 31%', Math.round(100 * rough) === 31);
+claim('For springs from 2 to 160 the overshoot stays under 5% down to 4.4 to 5.6 samples a rise', range(Object.values(slow).map((row) => row[1]), 1) === '4.4 to 5.6');
+claim('Up to a delay of 15% of the rise the overshoot of four springs stays under 5%, and at a quarter the loop no longer comes to rest', Object.values(late).every(([unnoticed, held]) => unnoticed > 0.145 && held < 0.25));
+claim('With four times as much friction, at P 10, the loop bears 31%', Math.round(100 * rough) === 31);
 claim('its first force was −803 where the second was −18', afterBreak().join() === '-803,-18');
 claim('one sample with an enormous force', Object.values(kick).every(([error, measurement]) => error > 10 * measurement));
 claim('here 1.1 s from a tenth to nine tenths. The rule gives 9 to 18 Hz', riseOf(10, 6).toFixed(1) === '1.1');
@@ -134,14 +134,14 @@ const lagging = [2, 10, 40, 160].map((p) => {
 	const periods = Array.from({ length: 60 }, (_, i) => (0.02 * 1.04 ** i) / Math.sqrt(p) * 3);
 	return riseOf(p, d) / last(periods, (dt) => run(pid({ p, d }), { seconds: 60 / Math.sqrt(p) + 2, dt, delay: dt }).overshoot <= 5);
 });
-claim('the limit is 10 to 12 samples a rise and nothing is left of the reserve', lagging.every((samples) => samples > 9.9 && samples < 12.1));
+claim('the limit is 10 to 12 samples a rise', lagging.every((samples) => samples > 9.9 && samples < 12.1));
 const rubbed = [0, 1].map((late) => {
 	const { pid, run } = cart(1, 2);
 	const d = 2 * Math.sqrt(10) - 2;
 	const rise = riseOf(10, d, 2);
 	return last(Array.from({ length: 185 }, (_, i) => 20 - 0.1 * i), (samples) => run(pid({ p: 10, d }), { seconds: 21, dt: rise / samples, delay: (late * rise) / samples }).overshoot <= 5);
 });
-claim('with four times as much, at P 10, the two limits are 3.6 and 8.5', rubbed.map((samples) => samples.toFixed(1)).join() === '3.6,8.5');
+claim('With four times the friction, at P 10, the two limits are 3.6 and 8.5', rubbed.map((samples) => samples.toFixed(1)).join() === '3.6,8.5');
 const damped = [2, 6, 8, 10].map((d) => {
 	const { pid, run } = cart();
 	return run(pid({ p: 10, d }), { dt: 0.01, delay: 0.15, seconds: 20 });
@@ -194,7 +194,7 @@ claim(
 );
 
 claim(
-	'with the tilt left out of it, the cart stops at 0.38 and not at 0.80',
+	'With the tilt left out of it, the cart stops at 0.38 and not at 0.80',
 	cart().run(foreseeing({ p: 10, d: 6, delay: 0.3, mass: 1 }), { dt: 0.01, delay: 0.3, gravity: 2 }).end === 0.38,
 );
 
