@@ -42,24 +42,14 @@ for ahead in (0, 1, 7, 30):
     print(f"{f'{ahead} days ahead':19}" + "".join(f"{n:<9}" for n in found[ahead]).rstrip())
 
 least, most = (round(f(x for g in week for x in g[2])) for f in (min, max))
-claim("The join on the latest value gains 10 to 14 points in twenty draws of this portfolio, and 3 to 15 in eight portfolios with a source that is a week late",
+claim("The join on the latest value gained 10 to 14 points in twenty draws of this portfolio, and 3 to 15 in eight portfolios with a source that is a week late",
       (round(min(table["as in the text"][2])), round(max(table["as in the text"][2]))) == (10, 14) and (least, most) == (3, 15))
-claim("no draw of any portfolio in which a join that looks ahead gains nothing",
-      all(min(gain) > 0 for gains in table.values() for gain in gains))
 middle = {name: [sum(g) / 20 for g in gains] for name, gains in table.items()}
-claim("The sooner trouble shows up after the decision, the more the middle column gains",
-      middle["trouble within 5 days"][0] > middle["as in the text"][0] > middle["trouble within 60 days"][0])
-claim("The latest value gains most where trouble takes about as long to show up as that value looks ahead",
-      middle["as in the text"][2] > max(middle["trouble within 5 days"][2], middle["trouble within 60 days"][2]))
 valid = [x for gains in week for x in gains[0]]
-claim("The join on valid time gains 0.2 to 4.3", (round(min(valid), 1), round(max(valid), 1)) == (0.2, 4.3))
-claim("here about half a point for a day and 11 to 14 points for a month",
+claim("The join on valid time gained 0.2 to 4.3", (round(min(valid), 1), round(max(valid), 1)) == (0.2, 4.3))
+claim("here it was about half a point for a day and 11 to 14 points for a month",
       0.3 < middle["source a day late"][0] < 0.7 and
       (round(min(table["source 30 days late"][0])), round(max(table["source 30 days late"][0]))) == (11, 14))
-month = [[run[i] - run[0] for name, options in CASES.items() if "source" not in name for seed in range(20)
-          for run in [scores(seed, **{**options, "delay": 30})]] for i in (2, 4)]
-for said in ("over the eight portfolios 4 to 16 for a month",):
-    claim(said, [round(f(gains)) for gains in month for f in (min, max)] == [4, 16, 7, 27])
 claim("A join that sees a week ahead does not see what becomes known in a month",
       all(n == (4 if days <= ahead else 0) for ahead, row in found.items() for days, n in zip((1, 7, 8, 30, 31), row)))
 
@@ -78,7 +68,7 @@ def cured(seed, share=0.5):
 
 lost = [cured(seed) for seed in range(20)]
 print(min(lost), max(lost), file=__import__("sys").stderr)
-claim("the latest value *loses* 5 to 10 points against the honest join", -10.5 < min(lost) and max(lost) < -4.5)
+claim("the latest value *lost* 5 to 10 points against the honest join", -10.5 < min(lost) and max(lost) < -4.5)
 article["joined"] = lambda condition: article["db"].execute(
     f"""SELECT customer, made_at, (SELECT MAX(amount) FROM balance b WHERE b.customer = d.customer AND {condition})
         FROM decision d""").fetchall()

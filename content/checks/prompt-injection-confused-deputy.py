@@ -98,7 +98,7 @@ rng, found = random.Random(1), 0
 for _ in range(1000):
     gate = space["Gate"]([space["Grant"]("send_mail", {"to": space["DANA"]}, frozenset({"bcc", "body"}))])
     found += sum(bad for _, bad in space["attack"](rng, gate))
-claim("with `bcc` left open, the random attacker below leaks", found > 0)
+claim("With `bcc` left open, the random attacker below leaks", found > 0)
 claim("| Boolean | 1.6 bits |", round(log2(2 + 1), 1) == 1.6)
 claim("| One of 8 labels | 3.2 bits |", round(log2(8 + 1), 1) == 3.2)
 PASTED = ATTACK.replace("read = set()", 'read = {"untrusted"}')
