@@ -81,7 +81,7 @@ def parted(right, hole, steps, gained=0.1):
 
 
 late = sorted(parted(0.05, 0.05, 250))
-claim("leaves a right answer that began at 20%, with the loophole at 5%, at 80% or more; where both began at 5% it is at 7% to 20% in 18 of twenty runs",
+claim("left a right answer that began at 20%, with the loophole at 5%, at 80% or more; where both began at 5% it was at 7% to 20% in 18 of twenty runs",
       min(parted(0.2, 0.05, 8000)) >= 0.8 and 0.065 <= late[0] and late[17] < 0.205 < late[18])
 claim("90% took between 37 and 67 steps", (min(speed[8]), max(speed[8])) == (37, 67))
 claim("moves the right answer three quarters as far as one solved in half of them; undivided, it is little more than half as far",

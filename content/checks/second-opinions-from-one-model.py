@@ -140,5 +140,5 @@ mixes = [row for name, row in stops.items() if name not in ("as in the text", "m
 claim("With five of the other six mixes it was within a point on average, for 7 to 11, and where mistakes scatter 3 points ahead, for 12",
       all(abs(row[0]) < 1.05 and 6.4 < row[1] < 11.4 for row in mixes) and [round(v) for v in stops["mistakes scatter"][:2]] == [3, 12])
 ahead = {share: {name: round(strict(name, share), 1) for name in SETS} for share in (0.2, 0.3, 0.5)}
-claim("if it stops two right answers in ten instead of one in twenty, it is ahead in five of the seven sets there, at three in ten in four, "
+claim("If it stops two right answers in ten instead of one in twenty, it is ahead in five of the seven sets there, at three in ten in four, "
       "and at five in ten in two", [sum(points > 0 for points in row.values()) for row in ahead.values()] == [5, 4, 2])
