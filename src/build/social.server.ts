@@ -93,15 +93,19 @@ function compose(
 ): string {
 	const weight = 2.4;
 	const outline = state === undefined ? undefined : outlineOf(state);
-	const { layers, focus, label } = drawArt(slug, cover, 'card', { weight, width: 0.86 * PANEL });
+	const { layers, focus, label, data } = drawArt(slug, cover, 'card', {
+		weight,
+		width: 0.86 * PANEL,
+	});
 	const framed = outline?.bounds ?? focus;
 	// Shows a plot whole, and of another art the part around its focus.
 	const middle = cover || !framed ? WIDTH / 2 : framed.x + framed.width / 2;
 	const from = Math.round(Math.max(0, Math.min(WIDTH - PANEL, middle - PANEL / 2)));
 	const named = () => {
 		if (!focus || !label) return '';
-		const plate = plateOf(focus, Math.round(text.width(label, 40) + 28), 58);
-		plate.x = Math.max(from + 14, Math.min(plate.x, from + PANEL - plate.width - 14));
+		const size = { width: Math.round(text.width(label, 40) + 28), height: 58 };
+		const plate = plateOf(focus, size, data, [from, from + PANEL]);
+		if (!plate) return '';
 		return `<path fill="${HUE}" stroke="none" d="${rectangle(plate)}"/><g fill="${PAPER}" stroke="none">${text.set(label, plate.x + 14, plate.y + 43, 40)}</g>`;
 	};
 	const drawn = outline

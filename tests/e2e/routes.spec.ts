@@ -26,7 +26,7 @@ const HEADINGS: Record<string, RegExp> = {
 	'/thanks/comment': /Comment posted!/,
 	'/thanks/comment-waits': /awaiting review/,
 	'/thanks/confirm': /One more step/,
-	'/thanks/enroll': /You're enrolled!/,
+	'/thanks/enroll': /You['’]re enrolled!/,
 	'/thanks/upgrade': /Check your email/,
 	'/unsubscribe': /Unsubscribe/,
 	'/preferences': /Email preferences/,

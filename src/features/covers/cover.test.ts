@@ -34,10 +34,57 @@ test('a plot has its line in ink, a frame on its point, and its number where the
 test('a label is whole, also in the band that a narrow screen shows of an article’s cover', () => {
 	const band = (WIDTH * 9) / 21;
 	for (let y = 0; y <= HEIGHT - 80; y += 10) {
-		const plate = plateOf({ x: 1100, y, width: 80, height: 80 }, 160, 56);
+		const plate = plateOf({ x: 1100, y, width: 80, height: 80 }, { width: 160, height: 56 }, '')!;
 		expect(plate.y).toBeGreaterThanOrEqual((HEIGHT - band) / 2);
 		expect(plate.y + plate.height).toBeLessThanOrEqual((HEIGHT + band) / 2);
 		expect(plate.x + plate.width).toBeLessThan(WIDTH);
+	}
+});
+
+const FRAME = { x: 560, y: 275, width: 80, height: 80 };
+const LABEL = { width: 160, height: 56 };
+/** Whether two boxes have a point in common. */
+const meet = (a: typeof FRAME, b: typeof FRAME) =>
+	a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+test.each([
+	['nothing', '', { x: 558, y: 209 }],
+	['a line above it', 'M80 240l1040 0', { x: 650, y: 287 }],
+	[
+		'bars below and above it',
+		'M80 180h900v80h-900zM80 275h520v80h-520zM80 370h900v80h-900z',
+		{ x: 650, y: 287 },
+	],
+	['a line that rises through it', 'M80 555l1040 -480', { x: 482, y: 209 }],
+])('a label stands where it lies on no data: %s', (_, drawn, place) => {
+	const plate = plateOf(FRAME, LABEL, drawn)!;
+	expect(plate).toEqual({ ...place, ...LABEL });
+	expect(meet(plate, FRAME)).toBe(false);
+});
+
+test('a label inside a bar, or with no place at all, is left out', () => {
+	const full = 'M0 0h1200v630h-1200z';
+	expect(plateOf(FRAME, LABEL, full)).toBeUndefined();
+	const bars = Array.from({ length: 16 }, (_, at) => `M80 ${20 + 37 * at}h1000v25h-1000z`).join('');
+	expect(plateOf(FRAME, LABEL, bars)).toBeUndefined();
+	expect(drawCover('any', `M80 302h520v25h-520z\n\n${bars}\n\n600 315\n27%`)).not.toContain(
+		'<text',
+	);
+});
+
+test('a label stays between the sides that are shown', () => {
+	const plate = plateOf({ ...FRAME, x: 820 }, LABEL, '', [300, 900])!;
+	expect(plate.x + plate.width).toBeLessThanOrEqual(900 - 14);
+	expect(plateOf(FRAME, { width: 700, height: 56 }, '', [300, 900])).toBeUndefined();
+});
+
+test('a row has no frame on bars, and a tile none at all', () => {
+	const bars = PLOT.replace('M80 530l1040 -430', 'M80 275h480v80h-480z');
+	expect(drawArt('any', bars, 'row').focus).toBeUndefined();
+	expect(drawArt('any', PLOT, 'row').focus).toBeDefined();
+	for (const plot of [PLOT, bars, '']) {
+		expect(drawCover('any', plot)).toContain('butt');
+		expect(drawCover('any', plot, 'tile')).not.toContain('butt');
 	}
 });
 

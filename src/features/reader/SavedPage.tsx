@@ -308,7 +308,10 @@ function Row({ entry, row, category, hasClaim = false, note, from, onRemove }: R
 				data-small={hasClaim ? undefined : ''}
 				style={category && { ['--category' as string]: category.color }}
 			>
-				<ListedPicture {...row} cover={drawCover(slug ?? id, row?.cover ?? '', 'row')} />
+				<ListedPicture
+					{...row}
+					cover={drawCover(slug ?? id, row?.cover ?? '', hasClaim ? 'row' : 'tile')}
+				/>
 				<p className="title">
 					<a href={slug ? paths.post(slug) : paths.search(title)}>{title}</a>
 				</p>

@@ -1,6 +1,6 @@
 /**
- * Says on the rows of a list which articles were read in this browser, above the list how many, and of one to read in order
- * which comes next. The store itself would be more code than the page has.
+ * Says on the rows of a list which articles were read in this browser, above the list how many, and where a button
+ * begins a series, it goes on from there. The store itself would be more code than the page has.
  */
 export function markRead(): void {
 	const rows = [...document.querySelectorAll<HTMLElement>('.post-rows [data-post]')];
@@ -18,13 +18,11 @@ export function markRead(): void {
 	if (!told || read.length === 0) return;
 	// The history keeps the last articles only.
 	told.append(` · ${read.length} of ${rows.length} read lately`);
-	const next = rows.find((row) => !read.includes(row))?.querySelector('a');
-	if (!next || !rows[0]!.closest('ol')) return;
-	const link = document.createElement('a');
-	link.className = 'link';
-	link.href = next.href;
-	link.textContent = next.textContent;
-	told.append(' · Next: ', link);
+	const next = rows.find((row) => !read.includes(row));
+	const begin = document.querySelector<HTMLAnchorElement>('.begin a');
+	if (!next || !begin) return;
+	begin.href = next.querySelector('a')!.href;
+	begin.textContent = `Go on with part ${rows.indexOf(next) + 1}`;
 }
 
 /** Ids of articles, as `$readingHistory` stores them. */

@@ -4,7 +4,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { listCategories } from '#src/features/categories/categories.api.ts';
-import type { CategoryRef } from '#src/features/posts/post.ts';
+import type { Category } from '#src/features/categories/category.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { curlQuotes } from '#src/lib/quotes.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
@@ -179,7 +179,11 @@ export function SearchBox({
 						onClear={clear}
 					/>
 				)}
-				{state.status === 'loading' && <Skeleton label="Searching" rows={3} />}
+				{state.status === 'loading' && (
+					<div className="mt-3">
+						<Skeleton label="Searching" rows={3} />
+					</div>
+				)}
 				{state.status === 'failed' && (
 					<div role="alert">
 						<p className="field-error">{state.message}</p>
@@ -223,8 +227,8 @@ export function SearchBox({
 						<section aria-label="Categories" className="mt-4">
 							<Heading className="label tracking-normal!">Look through a category</Heading>
 							<ul className="mt-2 flex flex-wrap gap-2">
-								{categories.map(({ slug, name }) => (
-									<li key={slug}>
+								{categories.map(({ slug, name, color }) => (
+									<li key={slug} style={{ ['--category' as string]: color }}>
 										<a className="chip" href={paths.category(slug)} onClick={onChoose}>
 											{name}
 										</a>
@@ -240,7 +244,7 @@ export function SearchBox({
 								{(kinds.length > 1 || groups.length > 1) && (
 									<Heading className="label mt-4 tracking-normal!">{name}</Heading>
 								)}
-								<ul className="mt-2 grid grid-cols-1 gap-1">
+								<ul className="-mx-3 mt-2 grid grid-cols-1 gap-1">
 									{group.map((one) => (
 										<li key={`${one.url} ${one.title}`}>
 											<Result
@@ -299,7 +303,7 @@ type ResultProps = { found: Found; onChoose: (event: MouseEvent) => void };
 function Result({ found: { title, url, snippet, marks, note, by }, onChoose }: ResultProps) {
 	return (
 		<a href={url} onClick={onChoose} className="frame frame-hover block p-3 hover:bg-sunken">
-			<span className="font-semibold">
+			<span className="text-[1.125rem] leading-snug font-semibold tracking-tight">
 				<Marked text={curlQuotes(title)} marks={marks} />
 			</span>
 			<span className="mt-1 block font-serif text-muted">
@@ -353,10 +357,10 @@ function Recent({ heading: Heading, queries, onChoose, onClear }: RecentProps) {
 	);
 }
 
-const NONE: CategoryRef[] = [];
+const NONE: Category[] = [];
 
 /** Returns the categories to choose from, and whether loading failed; then everything is searched. */
-function useCategories(): [categories: CategoryRef[], failed: boolean] {
+function useCategories(): [categories: Category[], failed: boolean] {
 	const { data = NONE, error } = useAsync('categories', () => call(listCategories, {}));
 	return [data, error !== undefined];
 }

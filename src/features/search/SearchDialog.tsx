@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { ErrorBoundary, island } from '#src/components/ui/ErrorBoundary.tsx';
 import { isShortcut } from '#src/lib/client-intent.ts';
+import { EXAMPLES } from './examples.ts';
 import { SearchBox } from './SearchBox.tsx';
 import type { Search } from './useSearch.ts';
 
@@ -10,7 +11,8 @@ export const SearchDialog = island(SearchOverlay);
 
 const NOTHING: Search = { query: '', category: '', kind: '' };
 
-function SearchOverlay() {
+/** `isOwn` where the articles are not those that the examples are about. */
+function SearchOverlay({ isOwn }: { isOwn?: true }) {
 	const [search, setSearch] = useState(NOTHING);
 	const [open, setOpen] = useState(false);
 
@@ -45,6 +47,7 @@ function SearchOverlay() {
 			<ErrorBoundary>
 				<SearchBox
 					search={search}
+					examples={isOwn ? [] : EXAMPLES}
 					onSearch={setSearch}
 					onChoose={() => {
 						setOpen(false);

@@ -1,5 +1,5 @@
 import type { Figure } from '#db/schema.ts';
-import { aiDensity, figureOf, type State } from './state.ts';
+import { aiDensity, figureOf, figureText, type State } from './state.ts';
 
 type Measure = { label: string; unit: Figure['unit']; valueOf: (state: State) => number | null };
 const publishedMeasure = (key: string, label: string, unit: Figure['unit']): Measure => ({
@@ -67,6 +67,29 @@ const MEASURES: Measure[] = [
 		'US dollars a year',
 	),
 ];
+
+/** Returns a sentence on who has the most of the first measure, and who pays best; nothing of what is not published of two, or is the same. */
+export function leadersText(
+	states: readonly { name: string; density: number | null; pay: number | null }[],
+): string {
+	const leader = (measure: 'density' | 'pay') => {
+		const known = states.flatMap(({ name, ...state }) => {
+			const value = state[measure];
+			return value === null ? [] : { name, value };
+		});
+		const [first, second] = known.toSorted((a, b) => b.value - a.value);
+		return second && first!.value > second.value ? first : undefined;
+	};
+	const [most, best] = [leader('density'), leader('pay')];
+	const jobs = most && `the most AI jobs per 1,000 jobs (${most.value.toFixed(2)})`;
+	const pay =
+		best && `the highest average AI salary (${figureText(best.value, 'US dollars a year')})`;
+	if (most?.name === best?.name) return most ? `${most.name} has ${jobs} and ${pay}.` : '';
+	return [most && `${most.name} has ${jobs}`, best && `${best.name} ${most ? '' : 'has '}${pay}`]
+		.filter(Boolean)
+		.join(', ')
+		.concat('.');
+}
 
 /** Facts in words beside the figures: the first few of each list. */
 export const TEXT_ROWS: { label: string; valueOf: (state: State) => string }[] = [

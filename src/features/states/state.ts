@@ -130,11 +130,11 @@ export function figureOf(state: State, key: string): Figure | undefined {
 }
 
 /** Characters from which a first sentence stands alone. */
-const LEAST_SENTENCE = 40;
+const LEAST_SENTENCE = 24;
 
 /** Returns the first sentence of a description, with the next where it is very short. */
 export function firstSentences(description: string): string {
-	const ends = description.matchAll(/[.!?](?= |$)/g);
+	const ends = description.matchAll(/(?<!\bSt)[.!?](?= |$)/g);
 	const end = ends.find(({ index }) => index >= LEAST_SENTENCE)?.index ?? description.length;
 	return description.slice(0, end + 1);
 }
