@@ -168,10 +168,11 @@ function List({
 						</p>
 					)}
 					<ul ref={list} className="post-grid">
-						{chosen.slice(0, shown).map((row) => (
-							<li key={row.slug}>
+						{chosen.slice(0, shown).map((row, at) => (
+							<li key={row.slug} className={at === 0 ? 'sm:col-span-full!' : undefined}>
 								<Row
 									row={row}
+									leads={at === 0}
 									category={categories.find(({ slug }) => slug === row.category)}
 									drawCover={full.drawCover}
 								/>
@@ -238,23 +239,28 @@ function CategorySelect({ categories, value, onChange }: ChoiceProps) {
 
 type RowProps = {
 	row: BlogRow;
+	/** The first of them is larger, and its claim is whole. */
+	leads: boolean;
 	category: Category | undefined;
 	drawCover: FullList['drawCover'];
 };
 
 /** Drawn once: a longer list leaves the cards that it had alone. */
-const Row = memo(function Row({ row, category, drawCover }: RowProps) {
+const Row = memo(function Row({ row, leads, category, drawCover }: RowProps) {
 	return (
 		<article
-			className="card frame frame-hover"
+			className={`card frame frame-hover${leads ? ' card-wide' : ''}`}
 			style={{ ['--category' as string]: category?.color }}
 		>
-			<ListedPicture {...row} cover={drawCover(row.slug, row.cover ?? '', 'card')} />
+			<ListedPicture
+				{...row}
+				cover={drawCover(row.slug, row.cover ?? '', leads ? 'page' : 'card')}
+			/>
 			<p className="label text-(--hue)!">{category?.name}</p>
 			<h3>
 				<a href={paths.post(row.slug)}>{row.title}</a>
 			</h3>
-			{row.excerpt && <ListedClaim pieces={claimOf(row.excerpt)} />}
+			{row.excerpt && <ListedClaim pieces={claimOf(row.excerpt, leads ? Infinity : undefined)} />}
 			<p className="label mt-auto pt-2">
 				{row.author && `${row.author} · `}
 				{row.publishedAt && (

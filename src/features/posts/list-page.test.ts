@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import {
 	contentsOf,
 	cutPages,
+	firstOf,
 	inReadingOrder,
 	isBegun,
+	laterPages,
 	listTitle,
 	OLDEST_PAGE,
 	seriesSections,
 	topicsOf,
+	type ListPage,
 } from './list-page.ts';
 import { PAGE_SIZE, type Card } from './post.ts';
 
@@ -101,6 +104,18 @@ test('an article that has left the first page stays on the page where it is', ()
 			}
 		}
 	}
+});
+
+test('a page with few articles goes on with some of the next, where there is one', () => {
+	const pagesOf = (count: number) =>
+		cutPages(rowsOf(count)).map((page) => ({ ...page, total: null }) as unknown as ListPage);
+	const [first, few, older] = pagesOf(49);
+	expect(laterPages([first!, few!, older!])).toEqual([{ list: few, next: older }, { list: older }]);
+	expect(firstOf(older!)).toEqual(older!.rows.slice(0, 6));
+	// The last page has none behind it, and a full one needs none.
+	expect(laterPages(pagesOf(25))).toEqual([{ list: pagesOf(25)[1] }]);
+	expect(laterPages(pagesOf(72)).map(({ next }) => next)).toEqual([undefined, undefined]);
+	expect(laterPages(pagesOf(5))).toEqual([]);
 });
 
 test('the first page is headed by how many articles there are, others by when theirs are from', () => {

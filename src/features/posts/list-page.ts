@@ -71,6 +71,20 @@ export function contentsOf(
 	return `${places}${rest}${runs}. ${minutes} minutes of reading.`;
 }
 
+/** Rows with which a page fills a screen. */
+const FEW = 6;
+
+/** Returns the pages behind the first one. One with too few articles to fill a screen goes on with some of the next. */
+export function laterPages(pages: readonly ListPage[]): { list: ListPage; next?: ListPage }[] {
+	return pages.slice(1).map((list, at, later) => {
+		const next = later[at + 1];
+		return next && list.rows.length < FEW ? { list, next } : { list };
+	});
+}
+
+/** Returns the rows of the next page that such a page shows. */
+export const firstOf = ({ rows }: ListPage): Card[] => rows.slice(0, FEW);
+
 /** Rows of a page that stand together below a name. */
 export type Section = {
 	name: string;
