@@ -348,7 +348,7 @@ $$
 	);
 	expect(html).toContain('drawn-wide');
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'26',
+		'27',
 		'5ecbc169e235f59d47ff9762cb926576a3b20280574c99b12bb89b942ce54412',
 	]);
 });

@@ -12,6 +12,7 @@ import { readFigure } from '#src/core/figures/figure.ts';
 import { tablesOf } from '#src/core/figures/plots/table.ts';
 import { asciiSlug, uniqueSlug } from '#src/lib/slug.ts';
 import { element, isClassed } from '#src/lib/hast.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { curlQuotesIn } from './curl-quotes.ts';
 import { partsOf } from './data-lines.ts';
 import { embedOf, hostOf, titleOf } from './embeds.ts';
@@ -20,7 +21,7 @@ import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '26';
+export const RENDERER_VERSION = '27';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -215,7 +216,7 @@ export async function drawFigures(tree: Root, drawings: Drawings = new Map()): P
 	}
 }
 
-/** Draws the first plot of an article as its cover shows it. Returns nothing where none can be drawn. */
+/** Draws the first plot of an article as its cover shows it, with its title in the last line. Returns nothing where none can be drawn. */
 export async function coverOf(content: string, beginning: string): Promise<string> {
 	if (!content.includes('language-vega-lite')) return '';
 	const tree = parseArticle(content);
@@ -225,7 +226,9 @@ export async function coverOf(content: string, beginning: string): Promise<strin
 		if ('drawing' in block) continue;
 		try {
 			const figure = readFigure(block.language, block.source, () => tables);
-			if ('plot' in figure) return await drawArt(figure.plot, beginning);
+			if (!('plot' in figure)) continue;
+			const art = await drawArt(figure.plot, beginning);
+			return [art, curlQuotes(figure.title.replace(/\s+/g, ' '))].join('\n');
 		} catch (error) {
 			if (!(error instanceof FigureError)) throw error;
 		}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawArt, drawCover, HEIGHT, plateOf, WIDTH } from './cover.ts';
+import { captionOf, drawArt, drawCover, HEIGHT, plateOf, WIDTH } from './cover.ts';
 
 const slugs = Array.from({ length: 60 }, (_, n) => `post-${n}`);
 const PLOT = 'M80 530l1040 -430\nM80 200l1040 0\n\n\n600 315\n9.5%';
@@ -140,4 +140,12 @@ test('a label that is no number is left out', () => {
 	expect(drawCover('any', PLOT.replace('9.5%', '<b>x'))).not.toMatch(/<text|<b>/);
 	expect(drawCover('any', PLOT.replace('9.5%', '9 <b>x'))).not.toMatch(/<text|<b>/);
 	expect(drawCover('any', PLOT.replace('9.5%', '9.5 cm'))).toContain('>9.5 cm</text>');
+});
+
+test('a cover knows the title of its plot, which it does not draw', () => {
+	expect(captionOf(PLOT)).toBeUndefined();
+	expect(captionOf('')).toBeUndefined();
+	expect(captionOf(`${PLOT}\nMost is at 20`)).toBe('Most is at 20.');
+	expect(captionOf(`${PLOT}\nHow much?`)).toBe('How much?');
+	expect(drawCover('any', `${PLOT}\nMost is at 20`)).toBe(drawCover('any', PLOT));
 });

@@ -39,7 +39,8 @@ function drawPlot(plot: string, size: CoverSize, weight: number, width: number):
 	const [spot = '', label = ''] = parts.slice(4);
 	// As our own pen writes it, whatever stored it.
 	const isOurs =
-		parts.length === 6 && parts.slice(0, 4).every((data) => /^[MLlhvz\d -]*$/.test(data));
+		[6, 7].includes(parts.length) &&
+		parts.slice(0, 4).every((data) => /^[MLlhvz\d -]*$/.test(data));
 	if (!isOurs || parts.slice(0, 4).join('') === '') return undefined;
 	const share = width / WIDTH;
 	const [black, lines, areas, dots] = parts.map((data) => squeeze(data, share, WIDTH / 2));
@@ -63,6 +64,12 @@ function drawPlot(plot: string, size: CoverSize, weight: number, width: number):
 		// As the plot's own pen writes it, whatever stored it. A digit alone says nothing.
 		label: /^(?!\d$)[$€£\d.,%]*(?: (?:of )?[\p{L}\d]+(?: [\p{L}]+)?)?$/u.test(label) ? label : '',
 	};
+}
+
+/** Returns the title of the plot that a cover shows, as a sentence. */
+export function captionOf(plot: string): string | undefined {
+	const title = plot.split('\n')[6];
+	return title && title.replace(/(?<![.!?…])$/, '.');
 }
 
 /** Returns the frame around a point, whole where the point is near an edge of the plate. */

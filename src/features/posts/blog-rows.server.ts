@@ -11,7 +11,8 @@ export function toBlogRow(card: Card, score: number): BlogRow {
 		author: author === site.name ? '' : author,
 		category: category.slug,
 		...(picture && { picture: fallbackPath(picture), figure: picture.figure }),
-		...(!picture && cover && { cover }),
+		// Without the title of its plot.
+		...(!picture && cover && { cover: cover.split('\n', 6).join('\n') }),
 		score,
 	};
 }
