@@ -216,11 +216,15 @@ test('states are put side by side, and the address remembers which @nightly', as
 	const heads = chosen.getByRole('columnheader');
 	await expect(heads).toHaveText(['Texas', 'Oregon']);
 	await expect(chosen.getByRole('row', { name: /^AI jobs 27,820 2,870/ })).toBeVisible();
+	const answer = page.locator('[data-compare-answer]');
+	await expect(answer).toContainText('Texas has the most AI jobs per 1,000 jobs (1.98)');
 	await page.getByLabel('Third state').selectOption({ label: 'Wyoming' });
 	await expect(heads).toHaveText(['Texas', 'Oregon', 'Wyoming']);
 	await expect(chosen.getByRole('row', { name: /^Average AI salary/ })).toContainText(
 		'not published',
 	);
+	// Nobody leads where one is not published.
+	await expect(answer).toHaveText('');
 	await expect(page).toHaveURL(`${COMPARE}?states=texas,oregon,wyoming`);
 	await expect(page.getByRole('status')).toHaveText('Comparing Texas, Oregon, and Wyoming');
 	await page.reload();

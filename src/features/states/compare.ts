@@ -68,7 +68,7 @@ const MEASURES: Measure[] = [
 	),
 ];
 
-/** Returns a sentence on who has the most of the first measure, and who pays best; nothing of what is not published of two, or is the same. */
+/** Returns a sentence on who has the most of the first measure, and who pays best; nothing of what is not published of all, or is the same. */
 export function leadersText(
 	states: readonly { name: string; density: number | null; pay: number | null }[],
 ): string {
@@ -78,7 +78,8 @@ export function leadersText(
 			return value === null ? [] : { name, value };
 		});
 		const [first, second] = known.toSorted((a, b) => b.value - a.value);
-		return second && first!.value > second.value ? first : undefined;
+		const isKnown = known.length === states.length && second;
+		return isKnown && first!.value > second.value ? first : undefined;
 	};
 	const [most, best] = [leader('density'), leader('pay')];
 	const jobs = most && `the most AI jobs per 1,000 jobs (${most.value.toFixed(2)})`;
