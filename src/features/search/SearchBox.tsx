@@ -212,7 +212,7 @@ export function SearchBox({
 								<li key={query} className="border-b border-line">
 									<button
 										type="button"
-										className="flex w-full cursor-pointer py-3 font-semibold hover:text-accent"
+										className="flex w-full cursor-pointer py-3 text-left font-semibold hover:text-accent"
 										onClick={() => choose({ query })}
 									>
 										{query}
