@@ -75,7 +75,7 @@ def rounded(alpha, k, cost, batch):
 
 soft = {k: [max((b / 200 for b in range(1, 2000) if rounded(*case, b / 200) >= 1), default=0)
             for case in ((a, k, cost) for a, cost in edge)] for k in (1, 2, 4, 8)}
-claim("it breaks even at 61% to 258%, and eight at 92% or less",
+claim("one guess breaks even at 61% to 258%, and eight at 92% or less",
       [round(100 * f(soft[1])) for f in (min, max)] == [61, 258] and round(100 * max(soft[8])) == 92
       and all(list(cells) == sorted(cells, reverse=True) for cells in zip(*soft.values())))
 claim("It counted 2.9 tokens a pass; the formula gives 3.0 with 81%, and 2.3 with 64%",
