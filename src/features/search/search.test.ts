@@ -6,7 +6,7 @@ import {
 	parseAbbreviations,
 } from '#src/core/settings/abbreviations.ts';
 import { parseQuestion } from './question.ts';
-import { fold } from '#src/lib/folding.ts';
+import { fold, namesIn } from '#src/lib/folding.ts';
 import { bestPassage, createFinder, foundText, placeIn, splitMarks } from './search.ts';
 import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
 import { editDistance, likelyWords, maxTypos } from './typos.ts';
@@ -59,6 +59,35 @@ test('whatever the text and the marks, marking changes no letter, and every hit 
 				expect(text.slice(start, end)).not.toBe('');
 				expect(/^[\p{L}\p{N}]/u.test(text.slice(end))).toBe(false);
 			}
+		}),
+	);
+});
+
+test('a long text has the hits that its beginning has alone', () => {
+	const text = fc.array(
+		fc.oneof(
+			fc.constantFrom(
+				'cafe\u0301',
+				'c++',
+				'.NET',
+				'A*',
+				'GPTは',
+				'model에서',
+				'x²',
+				'-',
+				' ',
+				'\u200B',
+			),
+			fc.string({ unit: 'grapheme', maxLength: 4 }),
+		),
+	);
+	const rest = `\n${'.'.repeat(2000)}`;
+	fc.assert(
+		fc.property(text, (parts) => {
+			const text = parts.join('');
+			const words = [...parts, ...namesIn(fold(text)), ...namesIn(text.slice(1))];
+			const find = createFinder(words.flatMap((word) => [word, `${word}*`, `${word} c`]));
+			expect(find(text + rest)).toEqual(find(text));
 		}),
 	);
 });

@@ -84,20 +84,22 @@ export type Hit = { start: number; end: number; found: string };
 
 /** Returns a function that finds words and phrases in a text, longest first. A trailing `*` makes a prefix. */
 export function createFinder(marks: readonly string[]): (text: string) => Hit[] {
-	const names = [...new Set(marks)].map((mark) => ({
-		words: namesIn(fold(mark)),
-		open: mark.endsWith('*') && !isStarred(mark),
-	}));
+	const names = [...new Set(marks)].flatMap((mark) => {
+		const open = mark.endsWith('*') && !isStarred(mark);
+		const words = namesIn(fold(mark));
+		const [first] = words;
+		if (first === undefined) return [];
+		// Where words have no spaces between them, one begins and ends anywhere.
+		const isFree = unspacedRuns(first)[0] === first;
+		const isRun = (words.length > 1 || !open) && /^[a-z\d]+$/.test(first);
+		return { words, first, open, isFree, isRun };
+	});
 	// Searching each one separately is several times faster than one pattern for all.
 	return (text) => {
-		const folded = fold(text);
-		const placeOf = placesIn(text, folded);
+		const { folded, placeOf, runs } = foldedOf(text);
 		const hits: Hit[] = [];
-		for (const { words, open } of names) {
-			const [first] = words;
-			if (first === undefined) continue;
-			// Where words have no spaces between them, one begins and ends anywhere.
-			const isFree = unspacedRuns(first)[0] === first;
+		for (const { words, first, open, isFree, isRun } of names) {
+			if (isRun && runs?.has(first) === false) continue;
 			let start = folded.indexOf(first);
 			while (start !== -1) {
 				const isInside = !isFree && isJoined(folded, start - 1);
@@ -115,6 +117,50 @@ export function createFinder(marks: readonly string[]): (text: string) => Hit[] 
 			return true;
 		});
 	};
+}
+
+type Folded = {
+	folded: string;
+	placeOf: (at: number) => number;
+	/** What stands between the breaks of a long text: most words that are looked for are not among them. */
+	runs?: ReadonlySet<string>;
+};
+
+/** Long texts, which question after question is looked for in, the last one last: so many letters of them at most. */
+const long = new Map<string, Folded>();
+const LONG = 2000;
+const MAX_LETTERS = 3_000_000;
+let letters = 0;
+
+function foldedOf(text: string): Folded {
+	let known = long.get(text);
+	if (!known) {
+		const folded = fold(text);
+		known = { folded, placeOf: placesIn(text, folded) };
+		if (text.length < LONG) return known;
+		known.runs = runsIn(folded);
+		letters += text.length;
+	}
+	long.delete(text);
+	long.set(text, known);
+	for (const [oldest] of long) {
+		if (letters <= MAX_LETTERS) break;
+		long.delete(oldest);
+		letters -= oldest.length;
+	}
+	return known;
+}
+
+/** Returns the runs of what belongs together in a folded text, with and without an accent that follows a letter. */
+function runsIn(folded: string): Set<string> {
+	const runs = new Set<string>();
+	for (let start = 0, at = 0; at <= folded.length; at++) {
+		if (isJoined(folded, at)) continue;
+		const run = folded.slice(start, at);
+		runs.add(run).add(run.split(/\p{M}/u, 1)[0]!);
+		start = at + 1;
+	}
+	return runs;
 }
 
 /** Returns a function from places in a folded text to those in the text itself. */
