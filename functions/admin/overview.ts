@@ -6,6 +6,8 @@ import * as errors from '#src/features/errors/errors.api.ts';
 import { listPageErrors, dismissPageError } from '#src/features/errors/errors.server.ts';
 import * as feedback from '#src/features/feedback/feedback.api.ts';
 import { changeFeedback } from '#src/features/feedback/feedback.server.ts';
+import * as home from '#src/features/home/home.api.ts';
+import { getHome, noteVisit } from '#src/features/home/home.server.ts';
 import * as stats from '#src/features/stats/stats.api.ts';
 import { getStats, countWaiting } from '#src/features/stats/stats.server.ts';
 import { getFigures } from '#src/features/visits/figures.server.ts';
@@ -27,6 +29,8 @@ export const overviewRoutes = [
 			},
 		});
 	}),
+	on(home.getHome, () => getHome(getDb(), new Date())),
+	on(home.noteVisit, (input) => noteVisit(getDb(), input, new Date())),
 	on(due.getDue, () => getDue(getDb(), new Date())),
 	on(feedback.changeFeedback, (input) => changeFeedback(getDb(), input, new Date())),
 	on(errors.listPageErrors, () => listPageErrors(getDb())),

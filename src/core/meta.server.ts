@@ -22,6 +22,7 @@ export type MetaKey =
 	| 'setup'
 	| 'sources_asked_at'
 	| 'sources_listed_at'
+	| 'visits'
 	| `lesson:${number}`
 	| `erased:${string}`
 	| `unsaved:${string}`;

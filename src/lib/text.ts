@@ -22,7 +22,12 @@ export function byteSize(bytes: number): string {
 
 /** Returns minutes to read: words/200 rounded up, at least 1 (product.md section 9). */
 export function readTime(text: string): number {
-	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));
+	return Math.max(1, Math.ceil(wordCount(text) / 200));
+}
+
+/** Returns how many words a text has. */
+export function wordCount(text: string): number {
+	return text.split(/\s+/).filter(Boolean).length;
 }
 
 /** Returns the start of a text, without half of a sign that the cut would divide. */

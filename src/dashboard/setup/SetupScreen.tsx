@@ -43,6 +43,7 @@ import { readableEmail } from '#src/lib/readable-email.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
 import { USUAL_TIMES } from '#src/texts.ts';
 import { completed, withoutSamples, type SiteSettings } from '#src/site.ts';
+import { FirstSteps } from './FirstSteps.tsx';
 import '#src/dashboard/site/site.css';
 import './setup.css';
 
@@ -197,7 +198,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	async function skip() {
 		try {
 			await callAsAdmin(skipSetup, {});
-			openScreen('posts', {});
+			openScreen('home', {});
 		} catch (problem) {
 			setFailure(messageOf(problem));
 		}
@@ -483,34 +484,7 @@ function Next({ setup: { address, sendsMail } }: { setup: Setup }) {
 			<h2 ref={heading} tabIndex={-1}>
 				It is yours. What first?
 			</h2>
-			<ul className="setup-next">
-				<li>
-					<Button onClick={() => openScreen('create', {})}>Write your first article</Button>
-				</li>
-				<li>
-					<Button variant="quiet" onClick={() => openScreen('subscribers', {})}>
-						Bring your subscribers
-					</Button>
-				</li>
-				<li>
-					<Button
-						variant="quiet"
-						onClick={() => openScreen('settings', { part: 'Import and export' })}
-					>
-						Bring your articles
-					</Button>
-				</li>
-				<li>
-					<Button variant="quiet" onClick={() => openScreen('pages', {})}>
-						Read your terms and privacy policy
-					</Button>
-				</li>
-				<li>
-					<a className="button button-quiet" href="/" target="_blank" rel="noreferrer">
-						Look at your site
-					</a>
-				</li>
-			</ul>
+			<FirstSteps />
 			<Pages />
 			{asked.length > 0 && (
 				<section>

@@ -7,10 +7,11 @@ import {
 	$address,
 	openScreen,
 	readAddress,
-	screenAddress,
 	settlePlace,
 } from '#src/dashboard/kit/address.store.ts';
+import { noteHere } from '#src/dashboard/home/seen.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
+import { ScreenLink } from '#src/dashboard/kit/ScreenLink.tsx';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
 import { callAsAdmin, signOut } from '#src/core/session/session.store.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -61,6 +62,9 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);
 	}, []);
+	useEffect(() => {
+		if (screen) noteHere();
+	}, [screen]);
 	useLayoutEffect(() => settlePlace(open.id), [open]);
 	useEffect(() => {
 		if (!screen) return;
@@ -150,16 +154,9 @@ export function EarlierBuildNote() {
 			{isHeld && (
 				<>
 					Readers see an earlier build of the site: what is saved now does not appear.{' '}
-					<a
-						className="link"
-						href={screenAddress('settings', { part: 'Earlier builds' })}
-						onClick={(event) => {
-							event.preventDefault();
-							openScreen('settings', { part: 'Earlier builds' });
-						}}
-					>
+					<ScreenLink to="settings" query={{ part: 'Earlier builds' }}>
 						Go back to the newest content
-					</a>
+					</ScreenLink>
 				</>
 			)}
 		</p>

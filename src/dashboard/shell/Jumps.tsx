@@ -25,7 +25,7 @@ const isNowhere = (target: Element) => target === document.body || target.id ===
 
 /** Puts the focus into the first row of the list that is shown. Returns whether there is one. */
 function enterList(): boolean {
-	const rows = [...document.querySelectorAll('.data-table tbody > tr')];
+	const rows = [...document.querySelectorAll('.data-table tbody > tr, .home-row')];
 	const first = rows.find((row) => row.checkVisibility())?.querySelector<HTMLElement>('a, button');
 	first?.focus();
 	return first !== undefined && first !== null;

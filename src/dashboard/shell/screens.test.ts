@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { listCategories } from '#src/features/categories/categories.api.ts';
+import { getHome } from '#src/features/home/home.api.ts';
 import { getEditedPost } from '#src/features/posts/editing.api.ts';
 import { queryOf, SCREENS, titleOf } from './screens.ts';
 
@@ -26,12 +27,23 @@ test('the editor asks for what it reads first before its code is there', () => {
 	]);
 });
 
+test('the home asks for what it shows before its code is there', () => {
+	expect(SCREENS[0].id).toBe('home');
+	expect(SCREENS[0].reads!(new URLSearchParams())).toEqual([getHome.path]);
+});
+
+test('no two screens have one key', () => {
+	const keys = SCREENS.flatMap(({ key }) => key ?? []);
+	expect(new Set(keys).size).toBe(keys.length);
+});
+
 test('the editor is headed by what is in it: a new article or one that is stored', () => {
 	const editor = SCREENS.find(({ id }) => id === 'create')!;
 	expect(titleOf(editor, {})).toBe('Create Post');
 	expect(titleOf(editor, { create: {}, posts: { post: 'one' } })).toBe('Create Post');
 	expect(titleOf(editor, { create: { post: 'one' } })).toBe('Edit Post');
-	expect(titleOf(SCREENS[0], { create: { post: 'one' } })).toBe('Manage Posts');
+	const list = SCREENS.find(({ id }) => id === 'posts')!;
+	expect(titleOf(list, { create: { post: 'one' } })).toBe('Manage Posts');
 });
 
 test('the editor opens by its name with a new article, not with a stored one that was left there', () => {

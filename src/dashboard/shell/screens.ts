@@ -27,6 +27,16 @@ export const MOVED: Readonly<Record<string, string>> = { visits: 'numbers' };
 /** The screens of the admin, in order. The code of each is loaded when it is first opened. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
 	{
+		id: 'home',
+		key: 'h',
+		label: 'Home',
+		group: 'Write',
+		icon: 'M4 11.5 12 5l8 6.5M6.5 10v9.5h11V10M10 19.5v-5h4v5',
+		words: 'start overview dashboard inbox waits waiting today news since last visit',
+		load: () => import('#src/dashboard/home/HomeScreen.tsx').then((module) => module.HomeScreen),
+		reads: () => ['/api/admin/home'],
+	},
+	{
 		id: 'posts',
 		key: 'p',
 		label: 'Manage Posts',
@@ -152,7 +162,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 	},
 	{
 		id: 'site',
-		key: 'h',
+		key: 'y',
 		label: 'Site',
 		group: 'Site',
 		icon: 'M4 6h16v13H4zM4 10h16M7 8h.01M9.5 8h.01',

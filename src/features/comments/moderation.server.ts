@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';
@@ -51,6 +51,13 @@ const listedColumns = tolerant({
 	editedAt: comments.editedAt,
 	earlier: comments.earlier,
 });
+
+/** Returns how many comments readers have written since a time. */
+export const countNewComments = (db: Db, since: Date): Promise<number> =>
+	db.$count(
+		comments,
+		and(gt(comments.createdAt, since), eq(comments.byOwner, false), isNull(comments.deletedAt)),
+	);
 
 /** Returns a page of comments. Every word of `q` must occur in the author's name or address, or in the text. */
 export async function listAllComments(

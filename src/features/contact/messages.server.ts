@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
 import { contactMessages, contactReplies, outbox } from '#db/schema.ts';
@@ -79,6 +79,29 @@ export async function listMessages(
 			spam: countOf('spam'),
 			deleted: countOf('deleted'),
 		},
+	};
+}
+
+/** Returns the messages that nobody has read, oldest first, and how many there are. */
+export async function listUnread(db: Db, limit: number) {
+	const where = and(isKept, eq(contactMessages.state, 'new'));
+	const { id, name, topic, message, createdAt } = contactMessages;
+	const [total, rows] = await Promise.all([
+		db.$count(contactMessages, where),
+		db
+			.select(tolerant({ id, name, topic, message, createdAt }))
+			.from(contactMessages)
+			.where(where)
+			.orderBy(asc(createdAt))
+			.limit(limit),
+	]);
+	return {
+		total,
+		rows: rows.map(({ message: text, createdAt: at, ...row }) => ({
+			...row,
+			excerpt: shorten(singleLine(text), EXCERPT_LENGTH),
+			at: at.toISOString(),
+		})),
 	};
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { outbox } from '#db/schema.ts';
@@ -13,7 +13,7 @@ import {
 	type SentTest,
 } from './deliveries.ts';
 import { renderEmail, type Writer } from '#src/core/outbox/mail.server.ts';
-import { enqueue, ofCause, type Delivery } from '#src/core/outbox/outbox.server.ts';
+import { enqueue, ofCause, ofKinds, type Delivery } from '#src/core/outbox/outbox.server.ts';
 import {
 	deliveryStateOf,
 	KEPT_NOTE,
@@ -88,6 +88,21 @@ function toDeliveryView(row: Delivery, emailKinds: string[]): DeliveryView {
 		dueAt: dueAt?.toISOString() ?? null,
 		deliveredAt: deliveredAt?.toISOString() ?? null,
 		isEmail: emailKinds.includes(kind),
+	};
+}
+
+/** Returns the emails that failed since a time, oldest first, and how many did. */
+export async function listFailed(db: Db, emailKinds: string[], limit: number, since: Date) {
+	const where = and(gt(outbox.failedAt, since), ofKinds(emailKinds));
+	const [total, rows] = await Promise.all([
+		db.$count(outbox, where),
+		db.select(tolerant(outbox)).from(outbox).where(where).orderBy(asc(outbox.failedAt)).limit(limit),
+	]);
+	return {
+		total,
+		rows: rows.map(({ id, kind, recipient, lastError, failedAt }) => ({
+			...{ id, kind, recipient, reason: lastError ?? '', at: failedAt!.toISOString() },
+		})),
 	};
 }
 

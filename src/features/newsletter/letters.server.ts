@@ -600,6 +600,19 @@ async function findLetter(db: Db, id: string): Promise<LetterRow> {
 	return row;
 }
 
+/** Returns the letters that have gone out since a time, the newest first. */
+export async function listSent(db: Db, since: Date, limit: number) {
+	const where = and(gt(letters.queuedAt, since), gt(letters.recipients, 0));
+	const { id, subject, recipients, queuedAt } = letters;
+	const rows = await db
+		.select(tolerant({ id, subject, recipients, queuedAt }))
+		.from(letters)
+		.where(where)
+		.orderBy(desc(queuedAt))
+		.limit(limit);
+	return rows.map(({ queuedAt: at, ...row }) => ({ ...row, at: at!.toISOString() }));
+}
+
 /** Returns the latest letters, newest first. */
 export async function listLetters(db: Db, now: Date): Promise<LetterView[]> {
 	const rows = await db

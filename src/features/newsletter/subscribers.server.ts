@@ -174,6 +174,20 @@ export async function countAll(db: Db, now: Date) {
 	return { states, labels, sources: rows };
 }
 
+/** Returns how many people have subscribed by themselves since a time and still do, and how many have left. */
+export async function countSince(db: Db, since: Date): Promise<{ joined: number; left: number }> {
+	const { active, createdAt, importedAt, leftAt } = subscribers;
+	const [joined, left] = await Promise.all([
+		db.$count(subscribers, and(gt(createdAt, since), isNull(importedAt), eq(active, true))),
+		// A file may say when somebody left.
+		db.$count(
+			subscribers,
+			and(gt(leftAt, since), eq(active, false), sql`${leftAt} is not ${importedAt}`),
+		),
+	]);
+	return { joined, left };
+}
+
 /** Said of somebody who does not come in by hand. */
 const ASKS_ITSELF = 'Nobody else can bring this person back: every form of the site does.';
 

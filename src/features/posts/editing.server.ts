@@ -66,7 +66,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 }
 
 /** The name of the program that began a post, or null. */
-const programOf = sql<
+export const programOf = sql<
 	string | null
 >`(select ${programDrafts.program} from ${programDrafts} where ${programDrafts.postId} = ${posts.id})`;
 
@@ -220,7 +220,7 @@ const importedAt = sql`(select max(i.created_at) from import_items n join import
 	where n.item_id = "posts"."id" and n.kind = 'post')`;
 
 /** Returns the condition for public posts that wait for a review. What came with a file is not all due the minute it is here. */
-function isDue(now: Date): SQL {
+export function isDue(now: Date): SQL {
 	const checkedAt = sql`max(coalesce(${posts.changedAt}, ${posts.updatedAt}), coalesce(${posts.reviewedAt}, 0))`;
 	return and(
 		isInState('published', now),

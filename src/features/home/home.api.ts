@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#src/lib/endpoint.ts';
+import { nothing } from '#src/lib/inputs.ts';
+import type { Home } from './home.ts';
+
+/** What the desk begins with: what waits, what was written in last, and what has happened. */
+export const getHome = endpoint<Home>()('GET /api/admin/home', nothing);
+
+/** Notes that somebody is at the desk. With `endsSteps` the first steps are not shown again. */
+export const noteVisit = endpoint<{ last: string }>()(
+	'PUT /api/admin/home',
+	z.object({ endsSteps: z.optional(z.boolean()) }),
+);
