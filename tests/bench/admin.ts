@@ -30,6 +30,8 @@ const ROUNDS = 40;
 const SOURCES = ['Newsletter Signup Form', 'Newsletter Button', 'Floating Newsletter', null];
 
 const CALLS = [
+	'/api/admin/home',
+	'/api/admin/waiting',
 	'/api/admin/posts',
 	'/api/admin/posts?q=gradient',
 	'/api/admin/posts?sort=title&page=100',

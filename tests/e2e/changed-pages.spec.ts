@@ -93,7 +93,7 @@ test('the owner signs in and finds an article, whatever changes the desk @nightl
 	for (const changed of Object.keys(CHANGES).slice(0, 5)) {
 		await test.step(changed, async () => {
 			await page.context().clearCookies();
-			await page.goto('/admin');
+			await page.goto('/admin?tab=posts');
 			const email = page.getByRole('textbox').first();
 			await expect(email).toBeVisible();
 			await change(driverOf(page), changed, 'form');

@@ -31,15 +31,18 @@ test('signing in, a tab, back, forward and out', async ({ page, consoleErrors })
 	await page.getByRole('button', { name: 'Hide password' }).click();
 	await expect(password).toHaveAttribute('type', 'password');
 	await page.getByRole('button', { name: 'Sign in' }).click();
-	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeVisible();
-	await page.getByRole('link', { name: 'Subscribers' }).click();
+	await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible();
+	await page
+		.getByRole('navigation', { name: 'Admin' })
+		.getByRole('link', { name: 'Subscribers' })
+		.click();
 	await expect(page).toHaveURL('/admin?tab=subscribers');
 	await page.getByRole('radio', { name: /^Active/ }).check();
 	await expect(page).toHaveURL('/admin?tab=subscribers&state=active');
 	await page.goBack();
 	await expect(page).toHaveURL('/admin?tab=subscribers');
 	await page.goBack();
-	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible();
 	await page.goForward();
 	await expect(page.getByRole('heading', { name: 'Subscribers', level: 1 })).toBeVisible();
 	await page.getByRole('button', { name: 'Log out' }).click();

@@ -181,7 +181,7 @@ test('the admin signs in, sees all posts, and signs out @nightly', async ({
 	page,
 	consoleErrors,
 }) => {
-	await page.goto('/admin');
+	await page.goto('/admin?tab=posts');
 	await page.getByLabel('Email').fill('admin@example.com');
 	await page.getByLabel('Password').fill('wrong');
 	await page.getByRole('button', { name: 'Sign in' }).click();

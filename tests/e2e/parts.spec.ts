@@ -196,7 +196,7 @@ test.describe('an error', () => {
 			route.fulfill({ json: { isAuthenticated: true } }),
 		);
 		await page.route(/\/api\/admin\/posts(\?|$)/, (route) => route.fulfill({ json: { posts: 3 } }));
-		await page.goto('/admin');
+		await page.goto('/admin?tab=posts');
 		await expect(page.getByRole('main').getByRole('alert')).toContainText('Section Error');
 		await expect(page.getByRole('link', { name: 'Manage Posts' })).toBeVisible();
 		expect(consoleErrors.length).toBeGreaterThan(0);

@@ -178,7 +178,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 
 	// It does not ask again, and is found again.
 	await page.goto(`${host.address}/admin`);
-	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible();
 	await page.getByRole('link', { name: 'Site', exact: true }).click();
 	await page.getByRole('button', { name: 'set-up' }).click();
 	await expect(page.getByRole('heading', { name: 'Set up your site' })).toBeVisible();

@@ -13,7 +13,7 @@ import { ScreenLink } from '#src/dashboard/kit/ScreenLink.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { countAgain } from '#src/dashboard/kit/waiting.store.ts';
-import { When } from '#src/dashboard/kit/When.tsx';
+import { Ago } from '#src/dashboard/kit/When.tsx';
 import { SendQuestion } from '#src/dashboard/newsletter/SendQuestion.tsx';
 import { FirstSteps } from '#src/dashboard/setup/FirstSteps.tsx';
 import { decideComments } from '#src/features/comments/moderation.api.ts';
@@ -45,9 +45,11 @@ export function HomeScreen() {
 			<LoadError what="What is new" error={error} reload={reload} />
 			{answer.steps.length > 0 && <Steps steps={answer.steps} reload={reload} />}
 			<Waits home={answer} reload={reload} />
-			<Writing posts={answer.writing} />
-			<Happened {...answer} />
-			<p className="label home-as-of">As of {localTime(answer.at)}</p>
+			<div className="home-side">
+				<Writing posts={answer.writing} />
+				<Happened {...answer} />
+				<p className="label">As of {localTime(answer.at)}</p>
+			</div>
 		</div>
 	);
 }
@@ -136,14 +138,23 @@ function Group({ name, total, all, children }: GroupProps) {
 	);
 }
 
+type RowProps = {
+	lead: ReactNode;
+	note?: ReactNode;
+	/** A few words that stand at its end. */
+	aside?: ReactNode;
+	acts?: ReactNode;
+};
+
 /** One thing: where it leads, what is to be known of it, and what can be done with it at once. */
-function Row({ lead, note, acts }: { lead: ReactNode; note?: ReactNode; acts?: ReactNode }) {
+function Row({ lead, note, aside, acts }: RowProps) {
 	return (
 		<li className="home-row">
 			<div>
-				<div className="home-lead">{lead}</div>
+				<div>{lead}</div>
 				{note && <p className="home-note">{note}</p>}
 			</div>
+			{aside && <p className="home-note">{aside}</p>}
 			{acts && <div className="row-actions">{acts}</div>}
 		</li>
 	);
@@ -249,7 +260,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 							}
 							note={
 								<>
-									{excerpt} <When at={since} />
+									{excerpt} <Ago at={since} />
 								</>
 							}
 							acts={
@@ -282,7 +293,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 							}
 							note={
 								<>
-									{excerpt} <When at={since} />
+									{excerpt} <Ago at={since} />
 								</>
 							}
 						/>
@@ -326,7 +337,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 							}
 							note={
 								<>
-									{reason} <When at={since} hour />
+									{reason} <Ago at={since} />
 								</>
 							}
 							acts={button('Try again', `to send it to ${recipient ?? 'its reader'}`, () =>
@@ -378,7 +389,15 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 					all={rest(scheduled, 'posts', { state: 'scheduled' }, 'that are due within a day')}
 				>
 					{scheduled.rows.map((post) => (
-						<Row key={post.id} lead={openPost(post)} note={<When at={post.at} hour />} />
+						<Row
+							key={post.id}
+							lead={openPost(post)}
+							note={
+								<>
+									{localTime(post.at)}, <Ago at={post.at} />
+								</>
+							}
+						/>
 					))}
 				</Group>
 			)}
@@ -447,7 +466,7 @@ function Writing({ posts }: { posts: Home['writing'] }) {
 							<>
 								<PostBadge state={post.state} />{' '}
 								{post.hasChanges && <span className="badge badge-wait">Unpublished changes</span>}{' '}
-								{plural(post.words, 'word')}, {post.by}, <When at={post.editedAt} />
+								{plural(post.words, 'word')}, {post.by}, <Ago at={post.editedAt} />
 							</>
 						}
 					/>
@@ -467,7 +486,7 @@ function Happened({ happened, since }: Pick<Home, 'happened' | 'since'>) {
 			<h2 id="home-happened">{since.isVisit ? 'Since your last visit' : 'In the last 7 days'}</h2>
 			{since.isVisit && (
 				<p className="home-note">
-					<When at={since.at} hour />
+					{localTime(since.at)}, <Ago at={since.at} />
 				</p>
 			)}
 			{isQuiet && <p className="text-muted">Nothing new.</p>}
@@ -478,7 +497,7 @@ function Happened({ happened, since }: Pick<Home, 'happened' | 'since'>) {
 					all={rest(published, 'posts', { state: 'published', sort: '-published' }, 'articles')}
 				>
 					{published.rows.map((post) => (
-						<Row key={post.id} lead={openPost(post)} note={<When at={post.at} hour />} />
+						<Row key={post.id} lead={openPost(post)} aside={<Ago at={post.at} />} />
 					))}
 				</Group>
 			)}
@@ -494,33 +513,33 @@ function Happened({ happened, since }: Pick<Home, 'happened' | 'since'>) {
 							}
 							note={
 								<>
-									To {plural(recipients, 'person', 'people')} <When at={at} hour />
+									To {plural(recipients, 'person', 'people')}, <Ago at={at} />
 								</>
 							}
 						/>
 					))}
 				</Group>
 			)}
-			{people && (
-				<Group name="Subscribers">
-					<Row
-						lead={
-							<ScreenLink className="link home-open" to="subscribers" query={{}}>
-								{people}
-							</ScreenLink>
-						}
-					/>
-				</Group>
-			)}
-			{comments > 0 && (
-				<Group name="Comments">
-					<Row
-						lead={
-							<ScreenLink className="link home-open" to="comments" query={{}}>
-								{plural(comments, 'new comment')}
-							</ScreenLink>
-						}
-					/>
+			{(people || comments > 0) && (
+				<Group name="Readers">
+					{people && (
+						<Row
+							lead={
+								<ScreenLink className="link home-open" to="subscribers" query={{}}>
+									{people}
+								</ScreenLink>
+							}
+						/>
+					)}
+					{comments > 0 && (
+						<Row
+							lead={
+								<ScreenLink className="link home-open" to="comments" query={{}}>
+									{plural(comments, 'new comment')}
+								</ScreenLink>
+							}
+						/>
+					)}
 				</Group>
 			)}
 			{read.length > 0 && (
@@ -533,7 +552,7 @@ function Happened({ happened, since }: Pick<Home, 'happened' | 'since'>) {
 									{label}
 								</ScreenLink>
 							}
-							note={plural(views, 'view')}
+							aside={plural(views, 'view')}
 						/>
 					))}
 				</Group>
@@ -546,7 +565,7 @@ function Happened({ happened, since }: Pick<Home, 'happened' | 'since'>) {
 							lead={openPost(post)}
 							note={
 								<>
-									Begun by {post.program} <When at={post.at} hour />
+									Begun by {post.program}, <Ago at={post.at} />
 								</>
 							}
 						/>

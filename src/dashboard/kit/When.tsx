@@ -22,6 +22,19 @@ export function When({ at, hour = false }: Props) {
 	);
 }
 
+/** A time within a sentence: how far it is from now, or its date where that is far; in its title the day, the hour and the zone. */
+export function Ago({ at }: { at: string }) {
+	return (
+		<time
+			className="whitespace-nowrap"
+			dateTime={at}
+			title={`${localDate(at, 'full', 'short')} (${localTimeZone()})`}
+		>
+			{aroundNow(at, new Date()) || localDate(at, 'medium')}
+		</time>
+	);
+}
+
 /** Returns the column that a list is sorted by at first: when each row was made. */
 export const createdColumn = <Row extends { createdAt: string }>(label: string) =>
 	column<Row>(

@@ -23,10 +23,10 @@ const MARK = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M12 13.5a1.5 1.5 0 1 0 0-3 1
 
 /** Screens that a phone keeps under the thumb, in the words that fit there. */
 const DOCK: readonly [id: string, label: string][] = [
+	['home', 'Home'],
 	['posts', 'Posts'],
-	['comments', 'Comments'],
 	['create', 'Write'],
-	['messages', 'Messages'],
+	['comments', 'Comments'],
 ];
 
 /**

@@ -27,7 +27,7 @@ import { newsSince, visits, visitsAfter, type Home, type Step, type Visits } fro
 /** Rows of each kind: what else waits is in its list. */
 const SHOWN = 3;
 const EDITED = 6;
-const EXCERPT = 160;
+const EXCERPT = 120;
 /** An email that failed waits this long: then its reader has waited too long for another try. */
 const FAILED_MS = 7 * DAY;
 /** A post that is scheduled waits to be looked at on its last day. */

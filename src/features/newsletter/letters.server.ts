@@ -414,13 +414,15 @@ async function getsWeekly(db: Db): Promise<SQL> {
 
 /** Counts those who get letters now, by how often. */
 export async function countReaders(db: Db, now: Date): Promise<Record<Cadence, number>> {
-	const rows = await db.all<{ cadence: Cadence; count: number }>(
-		sql`select case when ${await getsWeekly(db)} then 'weekly' else cadence end as cadence, count(*) as count
-			from ${subscribers} where ${getsLetters(now)} group by 1`,
+	const isWeekly = await getsWeekly(db);
+	const others = (cadence: Cadence) =>
+		sql`count(*) filter (where cadence = ${cadence} and not (${isWeekly}))`;
+	// Nearly all are active: one after the other is several times as fast as by an index. The sign keeps it out.
+	const [counts] = await db.all<Record<Cadence, number>>(
+		sql`select ${others('each')} as "each", count(*) filter (where ${isWeekly}) as weekly, ${others('monthly')} as monthly
+			from ${subscribers} where +${getsLetters(now)}`,
 	);
-	const counts: Record<Cadence, number> = { each: 0, weekly: 0, monthly: 0 };
-	for (const { cadence, count } of rows) counts[cadence] = count;
-	return counts;
+	return counts!;
 }
 
 /** Returns a condition for the subscribers who get letters of one of these categories. */
