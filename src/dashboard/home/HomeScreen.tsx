@@ -24,6 +24,7 @@ import { KIND_LABELS } from '#src/features/mail/deliveries.ts';
 import { retryDelivery } from '#src/features/mail/mail.api.ts';
 import { approveIssue } from '#src/features/newsletter/letters.api.ts';
 import { recordReview } from '#src/features/posts/editing.api.ts';
+import { call } from '#src/lib/endpoint.ts';
 import { localDate, localTime, MINUTE, SECOND, timeIn } from '#src/lib/dates.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { issueWords, readersWords, reviewWords } from './words.ts';
@@ -38,6 +39,10 @@ const BUILD_MS = 3 * SECOND;
 export function HomeScreen() {
 	const { answer, error, loading, reload } = useAnswer(getHome, NOTHING);
 	useFreshness(answer, reload);
+	useEffect(() => {
+		// What was not seen stays news: a screen that a link led to is no visit.
+		if (answer) noteHere();
+	}, [answer]);
 	if (!answer && error !== undefined) return <SectionError message={error} onRetry={reload} />;
 	if (!answer) return <Skeleton label="Loading the home" rows={8} />;
 	return (
@@ -52,6 +57,18 @@ export function HomeScreen() {
 			</div>
 		</div>
 	);
+}
+
+/** A visit is over after an hour, so that this is often enough. */
+const NOTED_MS = 5 * MINUTE;
+let noted = -Infinity;
+
+/** Notes that the home was seen, which tells the next visit what is new. */
+function noteHere(): void {
+	if (performance.now() - noted < NOTED_MS) return;
+	noted = performance.now();
+	// The next time that it is seen, it is noted again.
+	call(noteVisit, {}).catch(() => (noted = -Infinity));
 }
 
 /** Reads the home anew where it is looked at again, the line is back, or a build moves. Not while another screen is open. */

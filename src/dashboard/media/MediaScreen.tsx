@@ -376,9 +376,9 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 					autoComplete="off"
 					error={errors['name']}
 				/>
-				<Button type="submit" className="justify-self-start">
-					Save
-				</Button>
+				<p className="media-save">
+					<Button type="submit">Save</Button>
+				</p>
 			</form>
 			<div>
 				<h3>Used in</h3>

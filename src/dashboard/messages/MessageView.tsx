@@ -5,6 +5,7 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { $address } from '#src/dashboard/kit/address.store.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { PersonLink } from '#src/dashboard/kit/PersonLink.tsx';
 import { When } from '#src/dashboard/kit/When.tsx';
@@ -35,12 +36,15 @@ async function openMessage(id: string, onRead: () => void): Promise<Message> {
 type Props = {
 	id: string;
 	onBack: () => void;
+	/** Lead to the messages beside it in the list, where there are some. */
+	onPrevious?: (() => void) | undefined;
+	onNext?: (() => void) | undefined;
 	/** Called when the message is in another state than its list shows. */
 	onChanged: () => void;
 };
 
 /** One message with what was answered, and what can be done with it. */
-export function MessageView({ id, onBack, onChanged }: Props) {
+export function MessageView({ id, onBack, onPrevious, onNext, onChanged }: Props) {
 	const { data: answer, error, reload } = useAsync(id, () => openMessage(id, onChanged));
 	const [changed, setChanged] = useState<Message>();
 	const { busy, run } = useSubmit('That did not work');
@@ -52,6 +56,19 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 		const timer = setTimeout(reload, LOOK_AGAIN_MS);
 		return () => clearTimeout(timer);
 	}, [isOnItsWay, message]);
+
+	useEffect(() => {
+		function press(event: KeyboardEvent) {
+			const { key, target } = event;
+			const isTyped = (target as Element).closest?.('input, textarea, select, [contenteditable]');
+			if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+			if ($address.get().screen !== 'messages' || document.querySelector('dialog[open]')) return;
+			if (key.toLowerCase() === 'j') onNext?.();
+			else if (key.toLowerCase() === 'k') onPrevious?.();
+		}
+		addEventListener('keydown', press);
+		return () => removeEventListener('keydown', press);
+	}, [onNext, onPrevious]);
 
 	/** Does something with the message as it is shown; what was changed elsewhere meanwhile is shown instead. */
 	async function act(work: (message: Message) => Promise<Message>): Promise<Message | undefined> {
@@ -123,9 +140,17 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 	}
 
 	const back = (
-		<Button variant="quiet" onClick={onBack}>
-			All messages
-		</Button>
+		<div className="message-ways">
+			<Button variant="quiet" onClick={onBack}>
+				All messages
+			</Button>
+			<Button variant="quiet" disabled={!onPrevious} onClick={onPrevious}>
+				Previous
+			</Button>
+			<Button variant="quiet" disabled={!onNext} onClick={onNext}>
+				Next
+			</Button>
+		</div>
 	);
 	if (error !== undefined) {
 		return (

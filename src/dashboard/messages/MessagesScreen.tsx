@@ -51,10 +51,16 @@ export function MessagesScreen() {
 	];
 
 	if (open) {
+		const rows = answer?.rows ?? [];
+		const at = rows.findIndex(({ id }) => id === open);
+		const leadTo = (row: MessageRow | undefined) =>
+			row && (() => set({ message: row.id, page: String(input.page) }));
 		return (
 			<MessageView
 				key={open}
 				id={open}
+				onPrevious={leadTo(rows[at - 1])}
+				onNext={at < 0 ? undefined : leadTo(rows[at + 1])}
 				onBack={() => set({ message: '', page: String(input.page) })}
 				onChanged={() => {
 					reload();

@@ -29,8 +29,15 @@ const people = (count: number) => plural(count, 'person', 'people');
 export function WriteLetter({ onSent }: { onSent: () => void }) {
 	const draft = draftOf(useStore($letterDraft));
 	const [isOpen, setOpen] = useState(draft.content !== '' || draft.subject !== '');
+	const section = useRef<HTMLElement>(null);
+	const isAsked = useRef(false);
+	useEffect(() => {
+		// Whoever asked for it writes at once; one that was begun before takes nobody's focus.
+		if (isOpen && isAsked.current) section.current?.querySelector('input')?.focus();
+		isAsked.current = false;
+	}, [isOpen]);
 	return (
-		<section aria-labelledby="write-letter-title">
+		<section ref={section} aria-labelledby="write-letter-title">
 			<h2 id="write-letter-title">A letter of its own</h2>
 			{isOpen ? (
 				<LetterForm
@@ -46,7 +53,13 @@ export function WriteLetter({ onSent }: { onSent: () => void }) {
 						Besides the issues: to everybody, to the readers of a topic, to those of a source, or to
 						those with a label.
 					</p>
-					<Button variant="quiet" onClick={() => setOpen(true)}>
+					<Button
+						variant="quiet"
+						onClick={() => {
+							isAsked.current = true;
+							setOpen(true);
+						}}
+					>
 						Write a letter
 					</Button>
 				</>

@@ -9,7 +9,6 @@ import {
 	readAddress,
 	settlePlace,
 } from '#src/dashboard/kit/address.store.ts';
-import { noteHere } from '#src/dashboard/home/seen.store.ts';
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { ScreenLink } from '#src/dashboard/kit/ScreenLink.tsx';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
@@ -62,9 +61,6 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);
 	}, []);
-	useEffect(() => {
-		if (screen) noteHere();
-	}, [screen]);
 	useLayoutEffect(() => settlePlace(open.id), [open]);
 	useEffect(() => {
 		if (!screen) return;

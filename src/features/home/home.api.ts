@@ -6,7 +6,7 @@ import type { Home } from './home.ts';
 /** What the desk begins with: what waits, what was written in last, and what has happened. */
 export const getHome = endpoint<Home>()('GET /api/admin/home', nothing);
 
-/** Notes that somebody is at the desk. With `endsSteps` the first steps are not shown again. */
+/** Notes that the home was seen. With `endsSteps` the first steps are not shown again. */
 export const noteVisit = endpoint<{ last: string }>()(
 	'PUT /api/admin/home',
 	z.object({ endsSteps: z.optional(z.boolean()) }),

@@ -134,7 +134,7 @@ async function readVisits(db: Db): Promise<Visits | null> {
 	}
 }
 
-/** Notes that somebody is at the desk, and that the first steps are no longer wanted if they say so. */
+/** Notes that the home was seen, and that the first steps are no longer wanted if they say so. */
 export async function noteVisit(
 	db: Db,
 	{ endsSteps = false }: { endsSteps?: boolean | undefined },

@@ -37,7 +37,7 @@ export type Home = {
 	};
 	/** What was written in last. */
 	writing: EditedPost[];
-	/** What has happened since the desk was used before; since a week ago where that is not known. */
+	/** What has happened since the visit before; since a week ago where that is not known. */
 	since: { at: string; isVisit: boolean };
 	happened: {
 		published: Some<DatedPost>;
@@ -52,7 +52,7 @@ export type Home = {
 	steps: Step[];
 };
 
-/** When the desk was used last, and when the visit before that ended. */
+/** When the home was seen last, and when it was in the visit before. */
 export const visits = z.object({ last: z.iso.datetime(), before: z.nullable(z.iso.datetime()) });
 export type Visits = z.infer<typeof visits>;
 
@@ -64,7 +64,7 @@ const LONGEST_MS = 366 * DAY;
 
 const isOver = ({ last }: Visits, now: Date) => +now - Date.parse(last) > PAUSE_MS;
 
-/** Returns the visits once somebody is here. */
+/** Returns the visits once the home is seen. */
 export const visitsAfter = (before: Visits | null, now: Date): Visits => ({
 	last: now.toISOString(),
 	before: before && (isOver(before, now) ? before.last : before.before),
