@@ -35,7 +35,7 @@ const STALE_MS = MINUTE;
 /** How often a build that is under way is asked for. */
 const BUILD_MS = 3 * SECOND;
 
-/** What the desk begins with: what waits, what to go on with, and what has happened. */
+/** The first screen of the desk: things that wait, articles to go on with, and news. */
 export function HomeScreen() {
 	const { answer, error, loading, reload } = useAnswer(getHome, NOTHING);
 	useFreshness(answer, reload);

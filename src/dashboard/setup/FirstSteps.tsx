@@ -9,7 +9,7 @@ const WORDS: Record<Step, [label: string, screen: string, query?: Record<string,
 	terms: ['Read your terms and privacy policy', 'pages'],
 };
 
-/** What an owner of a new site does first: what is not done, or all of it. */
+/** First steps of a new site's owner: those that are open, or all. */
 export function FirstSteps({ open = STEPS }: { open?: readonly Step[] }) {
 	return (
 		<ul className="first-steps">

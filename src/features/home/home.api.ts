@@ -3,7 +3,7 @@ import { endpoint } from '#src/lib/endpoint.ts';
 import { nothing } from '#src/lib/inputs.ts';
 import type { Home } from './home.ts';
 
-/** What the desk begins with: what waits, what was written in last, and what has happened. */
+/** The first screen of the desk: things that wait, articles written in last, and news. */
 export const getHome = endpoint<Home>()('GET /api/admin/home', nothing);
 
 /** Notes that the home was seen. With `endsSteps` the first steps are not shown again. */

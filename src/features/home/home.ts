@@ -3,7 +3,7 @@ import type { NextIssue } from '#src/features/newsletter/next-issue.ts';
 import type { DatedPost, EditedPost, Some } from '#src/features/posts/at-hand.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 
-/** What a site is for that has nothing of its owner's yet, as the set-up ends with it. */
+/** First steps of a new site's owner, with which the set-up ends. */
 export const STEPS = ['write', 'subscribers', 'articles', 'terms'] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -15,11 +15,11 @@ export type ComingIssue = Pick<NextIssue, 'at' | 'timeZone' | 'mode' | 'waiting'
 	isEmpty: boolean;
 };
 
-/** What the desk begins with. Times are ISO. */
+/** The first screen of the desk. Times are ISO. */
 export type Home = {
 	/** When all this was read. */
 	at: string;
-	/** What waits for the owner: of each kind the oldest, and how many there are. */
+	/** Things that wait for the owner: the oldest of each kind, and how many there are. */
 	waits: {
 		issue: ComingIssue | null;
 		/** The newest build, unless it is live: why it was asked for, what it does, and why it failed. */
@@ -35,9 +35,9 @@ export type Home = {
 		mail: Some<{ id: string; kind: string; recipient: string | null; reason: string; at: string }>;
 		scheduled: Some<DatedPost>;
 	};
-	/** What was written in last. */
+	/** Posts that were written in last. */
 	writing: EditedPost[];
-	/** What has happened since the visit before; since a week ago where that is not known. */
+	/** Start of the news: the visit before, or a week ago where none is known. */
 	since: { at: string; isVisit: boolean };
 	happened: {
 		published: Some<DatedPost>;
@@ -56,7 +56,7 @@ export type Home = {
 export const visits = z.object({ last: z.iso.datetime(), before: z.nullable(z.iso.datetime()) });
 export type Visits = z.infer<typeof visits>;
 
-/** Who comes back after this time begins another visit. */
+/** After so long without the home being seen, another visit begins. */
 const PAUSE_MS = HOUR;
 /** How far back is looked where no visit is known, and at most where the last one was long ago. */
 const UNKNOWN_MS = 7 * DAY;
