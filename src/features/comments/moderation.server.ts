@@ -1,4 +1,16 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import {
+	and,
+	asc,
+	desc,
+	eq,
+	gt,
+	inArray,
+	isNotNull,
+	isNull,
+	lte,
+	sql,
+	type SQL,
+} from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';

@@ -96,7 +96,12 @@ export async function listFailed(db: Db, emailKinds: string[], limit: number, si
 	const where = and(gt(outbox.failedAt, since), ofKinds(emailKinds));
 	const [total, rows] = await Promise.all([
 		db.$count(outbox, where),
-		db.select(tolerant(outbox)).from(outbox).where(where).orderBy(asc(outbox.failedAt)).limit(limit),
+		db
+			.select(tolerant(outbox))
+			.from(outbox)
+			.where(where)
+			.orderBy(asc(outbox.failedAt))
+			.limit(limit),
 	]);
 	return {
 		total,
