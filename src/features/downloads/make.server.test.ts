@@ -13,7 +13,7 @@ import { seedContent } from '#tests/support/seed.ts';
 import { sha256 } from '#src/lib/digest.ts';
 import { curlQuotes } from '#src/lib/quotes.ts';
 import { makeBook } from './book.server.ts';
-import { DOWNLOADS, UPGRADES, type Upgrade } from './download.ts';
+import { summaryOf, UPGRADES, type Upgrade } from './download.ts';
 import { openDownload, readManifest } from './downloads.server.ts';
 import { guideOf, readGuidedPosts } from './guide.server.ts';
 import { makeDownloads, MAX_BYTES, sourcesDigest } from './make.server.ts';
@@ -78,7 +78,7 @@ describe('the guide', () => {
 	test('has more than twice the fifty pages it was planned with, as its summary says, each full before the last', async () => {
 		const { pdf, pages } = await readPdf(await bytesOf('guide'));
 		const text = textPages(pages);
-		expect(DOWNLOADS.guide.summary).toContain('50 pages that has grown to more than twice that');
+		expect(summaryOf('guide')).toContain('50 pages that has grown to more than twice that');
 		expect(text.length).toBeGreaterThan(100);
 		expect(pages[0]).not.toMatch(/field guide/i);
 		expect(pages.length - text.length).toBeLessThanOrEqual(3);
