@@ -54,9 +54,9 @@ function Input(control: Control) {
 	return <input {...control} />;
 }
 
-type Option = string | { value: string; label: string };
+type Option = string | { value: string; label: string; group?: string | undefined };
 
-/** The browser's own select, styled. */
+/** The browser's own select, styled. Options with a group stand under its name. */
 function Select({
 	options,
 	className = '',
@@ -64,15 +64,26 @@ function Select({
 }: ComponentProps<'select'> & { options: readonly Option[] }) {
 	return (
 		<select {...rest} className={`select ${className}`.trim()}>
-			{options.map((option) => {
-				const { value, label } =
-					typeof option === 'string' ? { value: option, label: option } : option;
-				return (
-					<option key={value} value={value}>
-						{label}
-					</option>
-				);
-			})}
+			{[...Map.groupBy(options, (one) => (typeof one === 'string' ? undefined : one.group))].map(
+				([group, own]) => {
+					const listed = own.map((option) => {
+						const { value, label } =
+							typeof option === 'string' ? { value: option, label: option } : option;
+						return (
+							<option key={value} value={value}>
+								{label}
+							</option>
+						);
+					});
+					return group ? (
+						<optgroup key={group} label={group}>
+							{listed}
+						</optgroup>
+					) : (
+						listed
+					);
+				},
+			)}
 		</select>
 	);
 }

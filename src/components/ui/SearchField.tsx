@@ -6,12 +6,14 @@ type Props = {
 	value: string;
 	/** Called after a pause in typing, or at once on Enter. */
 	onSearch: (value: string) => void;
+	/** Called on Enter instead; where it returns true, the search has led somewhere and is empty again. */
+	onEnter?: (value: string) => boolean;
 };
 
 const PAUSE_MS = 250;
 
 /** A field that searches while the user types. */
-export function SearchField({ label, value, onSearch }: Props) {
+export function SearchField({ label, value, onSearch, onEnter }: Props) {
 	const id = useId();
 	const [typed, setTyped] = useState(value);
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -49,7 +51,11 @@ export function SearchField({ label, value, onSearch }: Props) {
 					timer.current = setTimeout(() => sendSearch(text), PAUSE_MS);
 				}}
 				onKeyDown={(event) => {
-					if (event.key === 'Enter') sendSearch(typed);
+					if (event.key !== 'Enter') return;
+					if (!onEnter?.(typed.trim())) return sendSearch(typed);
+					clearTimeout(timer.current);
+					lastSent.current = '';
+					setTyped('');
 				}}
 			/>
 		</div>

@@ -2,7 +2,6 @@ import type { ComponentProps, ReactNode } from 'react';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { getFacts } from '#src/core/settings/settings.api.ts';
-import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
 import { Parts } from '#src/dashboard/kit/Parts.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -50,20 +49,7 @@ const PARTS: Record<SettingsPart, ReactNode> = {
 export function SettingsScreen() {
 	return (
 		<>
-			<Parts
-				screen="settings"
-				of="settings"
-				parts={SETTINGS}
-				elsewhere={
-					<>
-						Name, looks and links of the site are on the screen{' '}
-						<button type="button" className="link" onClick={() => openScreen('site')}>
-							Site
-						</button>
-						.
-					</>
-				}
-			>
+			<Parts screen="settings" of="settings" parts={SETTINGS}>
 				{(part) => PARTS[part as SettingsPart]}
 			</Parts>
 			<UndoImport />

@@ -4,6 +4,7 @@ import type { Part } from '#src/dashboard/kit/parts.ts';
 export const SETTINGS = [
 	{
 		name: 'New comments',
+		group: 'Readers',
 		words: 'moderation',
 		fields: [
 			{ label: 'New comments', words: 'hold approve publish moderation first-time authors' },
@@ -14,6 +15,7 @@ export const SETTINGS = [
 	},
 	{
 		name: 'Words that search knows',
+		group: 'Readers',
 		words: 'list',
 		fields: [
 			{ label: 'Names for the same thing', words: 'abbreviations synonyms acronyms' },
@@ -22,7 +24,8 @@ export const SETTINGS = [
 	},
 	{
 		name: 'Password',
-		words: 'security account login owner',
+		group: 'You',
+		words: 'security account login owner profile',
 		fields: [
 			{ label: 'Current password', words: 'change new' },
 			{ label: 'Your address', words: 'email login account owner' },
@@ -30,6 +33,7 @@ export const SETTINGS = [
 	},
 	{
 		name: 'Sign-in',
+		group: 'You',
 		words: 'second factor two security',
 		fields: [
 			{ label: 'Authenticator app', words: 'totp codes 2fa two factor' },
@@ -38,16 +42,19 @@ export const SETTINGS = [
 	},
 	{
 		name: 'Open sessions',
+		group: 'You',
 		words: 'devices browsers end log out sign out everywhere',
 		fields: [],
 	},
 	{
 		name: 'Programs that write drafts',
-		words: 'api key bearer curl mcp model context protocol assistant obsidian revoke',
+		group: 'Connections',
+		words: 'integrations api key bearer curl mcp model context protocol assistant obsidian revoke',
 		fields: [{ label: 'Name of a program', words: 'token api key' }],
 	},
 	{
 		name: 'Bluesky and Mastodon',
+		group: 'Connections',
 		words: 'networks social post share account handle app password token fediverse',
 		fields: [
 			{ label: 'Bluesky', words: 'handle app password atproto' },
@@ -56,6 +63,7 @@ export const SETTINGS = [
 	},
 	{
 		name: 'Import and export',
+		group: 'Data and server',
 		words: 'ghost wordpress substack notion markdown zip migrate',
 		fields: [
 			{ label: 'Import a file', words: 'upload ghost wordpress substack notion markdown' },
@@ -63,13 +71,24 @@ export const SETTINGS = [
 			{ label: 'Make an archive', words: 'whole backup restore database everything' },
 		],
 	},
-	{ name: 'Earlier builds', words: 'rollback go back version of the site', fields: [] },
-	{ name: 'Errors of pages', words: 'browser scripts problems failures', fields: [] },
+	{
+		name: 'Earlier builds',
+		group: 'Data and server',
+		words: 'rollback go back version of the site',
+		fields: [],
+	},
+	{
+		name: 'Errors of pages',
+		group: 'Data and server',
+		words: 'browser scripts problems failures',
+		fields: [],
+	},
 	{
 		name: 'What is set up',
+		group: 'Data and server',
 		words: 'environment variables server facts',
 		fields: [
-			{ label: 'Site', words: 'SITE_URL web address domain' },
+			{ label: 'Site', words: 'SITE_URL custom web address domain' },
 			{ label: 'Database', words: 'DATABASE_URL' },
 			{ label: 'Mail', words: 'SMTP_URL server outgoing email' },
 			{ label: 'Sender', words: 'MAIL_FROM from' },
@@ -77,7 +96,12 @@ export const SETTINGS = [
 			{ label: 'Google Analytics', words: 'GA_MEASUREMENT_ID tracking' },
 		],
 	},
-	{ name: 'Audit log', words: 'history actions undo who when changes', fields: [] },
+	{
+		name: 'Audit log',
+		group: 'Data and server',
+		words: 'history actions undo who when changes',
+		fields: [],
+	},
 ] as const satisfies readonly Part[];
 
 export type SettingsPart = (typeof SETTINGS)[number]['name'];

@@ -7,6 +7,7 @@ import { $offered, setView } from '#src/dashboard/editor/view.store.ts';
 import { $address, openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
+import { $places } from '#src/dashboard/kit/places.store.ts';
 import { hasWords } from '#src/dashboard/kit/has-words.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { $savedViews, viewsOf } from '#src/dashboard/kit/views.store.ts';
@@ -22,6 +23,9 @@ type Command = {
 	run: () => void;
 };
 type Props = { open: boolean; onClose: () => void; onLeave: () => void };
+
+// Their labels and rules are loaded with the first search.
+$places.set(() => import('./places.ts'));
 
 const SEARCH_MS = 150;
 const POSTS = 8;
@@ -47,10 +51,9 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 		SEARCH_MS,
 	);
 
-	// Their labels and rules are loaded with the first palette.
 	const places = useAsync('places', async () => {
-		const { PLACES } = await import('./places.ts');
-		return PLACES.map(({ screen, query, ...place }) => ({
+		const { settings } = await $places.get()();
+		return settings.map(({ screen, query, ...place }) => ({
 			...place,
 			run: () => openScreen(screen, query),
 		}));
@@ -210,12 +213,6 @@ function actions(leave: () => void): Command[] {
 			label: 'Edit on the page',
 			words: 'words of the site sentences texts copy pencil',
 			run: () => openScreen('site', { part: 'On the page' }),
-		},
-		{
-			id: 'schedule',
-			label: 'Schedule of the letter',
-			words: 'newsletter day hour how often weekly monthly confirm signup double opt-in',
-			run: () => openScreen('newsletter', {}),
 		},
 		{
 			id: 'letter',

@@ -1,19 +1,23 @@
-import { placesOf, type Part } from '#src/dashboard/kit/parts.ts';
+import { placesIn, type Place } from '#src/dashboard/kit/parts.ts';
 import { SETTINGS } from '#src/dashboard/settings/parts.ts';
 import { SITE_PARTS } from '#src/dashboard/site/parts.ts';
+import { SCREENS } from './screens.ts';
 
-const placesIn = (screen: string, hint: string, parts: readonly Part[]) =>
-	placesOf(parts).map(({ part, field = '', label, words }) => ({
-		id: `${screen} ${part} ${field}`,
-		label,
-		words: `${hint} ${words}`,
-		hint: field ? part : hint,
-		query: { part, ...(field && { field }) },
-		screen,
-	}));
-
-/** Names of each setting in the palette, with the screen and the query that lead to it. */
-export const PLACES = [
+/** Names of each setting, with the screen and the query that lead to it. */
+export const settings: readonly Place[] = [
 	...placesIn('settings', 'Settings', SETTINGS),
 	...placesIn('site', 'Site', SITE_PARTS),
+	{
+		id: 'schedule',
+		label: 'Schedule of the letter',
+		words: 'newsletter day hour how often weekly monthly confirm signup double opt-in',
+		hint: 'Newsletter',
+		screen: 'newsletter',
+		query: {},
+	},
 ];
+
+/** The screens, where somebody looks for them among settings. */
+export const screens: readonly Place[] = SCREENS.map(({ id, label, words = '', group }) => ({
+	...{ id, label, words, hint: group, screen: id, query: {} },
+}));

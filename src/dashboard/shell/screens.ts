@@ -74,7 +74,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Categories and tags',
 		group: 'Write',
 		icon: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',
-		words: 'topics taxonomy merge rename series reading paths order authors bylines',
+		words: 'topics taxonomy merge rename series reading paths order authors bylines staff writers',
 		load: () => import('#src/dashboard/terms/TermsScreen.tsx').then((module) => module.TermsScreen),
 	},
 	{
@@ -122,7 +122,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Subscribers',
 		group: 'Readers',
 		icon: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-3.5 2.5-6 6-6s6 2.5 6 6M16 4.5a3.5 3.5 0 0 1 0 6M18 14.5c2 .8 3 2.8 3 5.5',
-		words: 'newsletter addresses readers',
+		words: 'newsletter addresses readers members',
 		load: () =>
 			import('#src/dashboard/subscribers/SubscribersScreen.tsx').then(
 				(module) => module.SubscribersScreen,
@@ -195,7 +195,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Site',
 		icon: 'M5 12l4 4L19 6',
 		isRare: true,
-		words: 'first run start empty sample content name',
+		words: 'first run start empty delete all sample content name reset',
 		load: () => import('#src/dashboard/setup/SetupScreen.tsx').then((module) => module.SetupScreen),
 	},
 ];

@@ -473,15 +473,6 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 				unsaved={SITE_PARTS.filter((one) => one.keys.some((key) => changed.includes(key))).map(
 					({ name }) => name,
 				)}
-				elsewhere={
-					<>
-						How the site behaves is on the screen{' '}
-						<button type="button" className="link" onClick={() => openScreen('settings')}>
-							Settings
-						</button>
-						.
-					</>
-				}
 			>
 				{(name) =>
 					name === part && (

@@ -29,7 +29,7 @@ const WORDS: { [Key in SiteKey]?: string } = {
 	contactEmail: 'reply-to email contact hello',
 	privacyEmail: 'email gdpr data',
 	senderEmail: 'from email newsletter MAIL_FROM',
-	timeZone: 'hour clock newsletter',
+	timeZone: 'timezone hour clock newsletter',
 	homeTitle: 'hero heading',
 	homeText: 'hero intro',
 	topics: 'form subjects',
