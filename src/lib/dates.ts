@@ -49,6 +49,9 @@ export function localTime(date: Date | string): string {
 	return localDate(date, 'medium', 'short');
 }
 
+/** Returns "3:04 PM" by this browser's clock. Only for what is rendered in the browser. */
+export const localHour = (date: Date | string) => format(date, { timeStyle: 'short' });
+
 /** Returns "Aug 16, 2025, 3:04 PM (Europe/Berlin)": a time in a time zone, which is named. Only for what is rendered in the browser. */
 export function timeIn(timeZone: string | undefined, date: Date | string): string {
 	const time = format(date, { dateStyle: 'medium', timeStyle: 'short', timeZone });

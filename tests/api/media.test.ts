@@ -177,7 +177,7 @@ describe('what is deleted', () => {
 		const log = await call(listAudit, { page: 1, q: '', sort: '-created' }, admin);
 		expect(log.rows[0]).toMatchObject({ action: 'deleted', detail: 'dot.gif', undo });
 		expect(await call(undoAction, { token: undo }, admin)).toEqual({
-			message: 'Undone: deleted dot.gif.',
+			message: 'Brought back the picture dot.gif.',
 			changed: 1,
 			kept: 0,
 		});
@@ -244,7 +244,7 @@ describe('what is deleted', () => {
 		// One of them comes back by another way: the undo brings the other.
 		await upload(await gif(6, 6));
 		expect(await call(undoAction, { token: rest.undo! }, admin)).toMatchObject({
-			message: 'Undone: deleted 2 unused images. 1 image changed since stays as now.',
+			message: 'Brought back 2 unused images. 1 image changed since stays as now.',
 			changed: 1,
 			kept: 1,
 		});
@@ -287,7 +287,7 @@ describe('a replaced image', () => {
 		expect((await call(api.listMedia, {}, admin)).total).toBe(1);
 		expect(await db.$count(builds)).toBe(1);
 		expect(await call(undoAction, { token: undo! }, admin)).toMatchObject({
-			message: 'Undone: replaced dot.gif.',
+			message: 'Brought back what the picture dot.gif showed before.',
 		});
 		expect((await fetchApi()(url, known)).status).toBe(304);
 		expect((await call(api.listMedia, {}, admin)).rows).toMatchObject([{ id, name: 'dot.gif' }]);

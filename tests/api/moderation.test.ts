@@ -350,7 +350,7 @@ test('deleted comments are gone, and come back whole', async () => {
 	expect(JSON.stringify(await db.select().from(undoLog))).not.toContain('ada@');
 	await db.update(builds).set({ state: 'live' });
 	expect(await call(undoAction, { token: undo! }, admin)).toEqual({
-		message: 'Undone: deleted 2 comments.',
+		message: 'Brought back 2 comments.',
 		changed: 2,
 		kept: 0,
 	});

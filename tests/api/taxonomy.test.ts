@@ -257,7 +257,11 @@ test('merging moves posts, drafts and former addresses; undone, everything is as
 		'/category/a2/*': '/category/b/:splat',
 	});
 	const undone = await ask(undoAction, { token: merged.undo });
-	expect(undone).toEqual({ message: 'Undone: merged “A2” into “B”.', changed: 2, kept: 0 });
+	expect(undone).toEqual({
+		message: 'Separated the category “A2” from “B” again.',
+		changed: 2,
+		kept: 0,
+	});
 	expect(await state(db)).toEqual(before);
 });
 
@@ -403,7 +407,7 @@ test('an undo that something stands in the way of changes nothing and says what'
 	const other = await makePost(db, { categoryId: b.id });
 	await ask(posting.updatePost, { id: post.id, categoryId: c.id });
 	expect(await ask(undoAction, { token })).toEqual({
-		message: 'Undone: merged “A” into “B”. 1 post changed since stays as now.',
+		message: 'Separated the category “A” from “B” again. 1 post changed since stays as now.',
 		changed: 0,
 		kept: 1,
 	});

@@ -130,7 +130,7 @@ test('the terms edited at the desk are live on their page, and undone as before 
 	await page.keyboard.press('Escape');
 	await page.goto('/admin?tab=settings&part=Audit+log&q=Terms');
 	await page
-		.getByRole('button', { name: /^Undo: changed “Terms/ })
+		.getByRole('button', { name: /^Undo: Changed the page “Terms/ })
 		.first()
 		.click();
 	await expect.poll(() => textOf(page, '/terms'), LIVE).not.toContain('Written at the desk');

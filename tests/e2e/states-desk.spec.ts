@@ -99,10 +99,10 @@ test('a figure of Ohio corrected at the desk is everywhere, with the years befor
 	await expectAccessible(page, 'main');
 
 	await page.goto('/admin?tab=settings&part=Audit+log&q=Ohio');
-	const undo = page.getByRole('button', { name: /^Undo: changed “Ohio”/ }).first();
+	const undo = page.getByRole('button', { name: /^Undo: Changed the state “Ohio”/ }).first();
 	await expect(undo).toBeVisible();
 	// An earlier run on this database has left some.
-	const undid = page.getByText('undid', { exact: true });
+	const undid = page.getByText(/^Changed the state “Ohio” back: /);
 	const earlier = await undid.count();
 	for (let undone = 1; undone <= 2; undone++) {
 		await undo.click();
@@ -256,7 +256,7 @@ test('a guide that was deleted is looked at and added again, and undone it goes'
 	await expect(toast).toContainText('Undone');
 	await expect(wyoming).toBeHidden();
 	await page.goto('/admin?tab=settings&part=Audit+log&q=Wyoming');
-	await page.getByRole('button', { name: /^Undo: deleted “Wyoming”/ }).click();
+	await page.getByRole('button', { name: /^Undo: Deleted the state “Wyoming”/ }).click();
 	await page.goto('/admin?tab=states&q=wyo');
 	await expect(wyoming).toBeVisible();
 });

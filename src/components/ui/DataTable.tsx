@@ -49,6 +49,8 @@ type Props<Row> = {
 	onSelect?: (selected: ReadonlySet<string>) => void;
 	/** Returns a row's name for the label of its checkbox. */
 	nameOf?: (row: Row) => string;
+	/** Returns the heading under which a row stands with those that have the same one. */
+	groupOf?: (row: Row) => string;
 };
 
 /** Controls of a row. */
@@ -57,7 +59,7 @@ const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled)';
 /** A list that the server sorts, filters and pages. In a row, J, K and X go to the next one, to the one before, and choose it. */
 export function DataTable<Row>(props: Props<Row>) {
 	const { label, columns, page, loading, error, onRetry, empty, onShowAll, idOf } = props;
-	const { sort, onSort, onPage, selected, onSelect, nameOf = idOf } = props;
+	const { sort, onSort, onPage, selected, onSelect, nameOf = idOf, groupOf } = props;
 	/** The row that was chosen last: Shift chooses from there. */
 	const last = useRef<string>(null);
 	if (error !== undefined) return <SectionError message={error} onRetry={onRetry} />;
@@ -87,7 +89,7 @@ export function DataTable<Row>(props: Props<Row>) {
 			'select, textarea, input:not([type=checkbox]), [popover]',
 		);
 		if (isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
-		const lines = [...currentTarget.children];
+		const lines = [...currentTarget.querySelectorAll('tbody > tr:not(.data-group)')];
 		const at = lines.findIndex((line) => line.contains(target as Element));
 		const step = { j: 1, k: -1 }[key.toLowerCase()];
 		const id = ids[at];
@@ -121,7 +123,7 @@ export function DataTable<Row>(props: Props<Row>) {
 				</div>
 			) : (
 				<div className="data-scroll" tabIndex={0} role="group" aria-label={label}>
-					<table className="data-table" aria-label={label}>
+					<table className="data-table" aria-label={label} onKeyDown={onKeyDown}>
 						<thead>
 							<tr>
 								{selected && (
@@ -139,29 +141,38 @@ export function DataTable<Row>(props: Props<Row>) {
 								))}
 							</tr>
 						</thead>
-						<tbody onKeyDown={onKeyDown}>
-							{page.rows.map((row) => {
-								const id = idOf(row);
-								return (
-									<tr key={id} data-chosen={selected?.has(id) || undefined}>
-										{selected && (
-											<td className="data-check">
-												<Checkbox
-													label={nameOf(row)}
-													checked={selected.has(id)}
-													onChange={(on, isRange) => chooseRow(id, on, isRange)}
-												/>
-											</td>
-										)}
-										{columns.map((column) => (
-											<td key={column.key} className={classOf(column)}>
-												{column.cell(row)}
-											</td>
-										))}
+						{[...Map.groupBy(page.rows, (row) => groupOf?.(row))].map(([group, rows]) => (
+							<tbody key={group ?? ''}>
+								{group !== undefined && (
+									<tr className="data-group">
+										<th scope="rowgroup" colSpan={columns.length + (selected ? 1 : 0)}>
+											{group}
+										</th>
 									</tr>
-								);
-							})}
-						</tbody>
+								)}
+								{rows.map((row) => {
+									const id = idOf(row);
+									return (
+										<tr key={id} data-chosen={selected?.has(id) || undefined}>
+											{selected && (
+												<td className="data-check">
+													<Checkbox
+														label={nameOf(row)}
+														checked={selected.has(id)}
+														onChange={(on, isRange) => chooseRow(id, on, isRange)}
+													/>
+												</td>
+											)}
+											{columns.map((column) => (
+												<td key={column.key} className={classOf(column)}>
+													{column.cell(row)}
+												</td>
+											))}
+										</tr>
+									);
+								})}
+							</tbody>
+						))}
 					</table>
 				</div>
 			)}

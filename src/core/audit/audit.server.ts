@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
 import { auditLog, undo } from '#db/schema.ts';
@@ -50,15 +50,20 @@ export async function listAudit(
 	const total = await db.$count(auditLog, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db
-		.select({ ...tolerant(auditLog), undo: undo.token })
+		.select({ ...tolerant(auditLog), token: undo.token, undoneAt: undo.undoneAt })
 		.from(auditLog)
-		.leftJoin(undo, and(eq(undo.auditId, auditLog.id), isNull(undo.undoneAt)))
+		.leftJoin(undo, eq(undo.auditId, auditLog.id))
 		.where(matches)
 		.orderBy(direction(auditLog.id))
 		.limit(PAGE_ROWS)
 		.offset((shown - 1) * PAGE_ROWS);
 	return {
-		rows: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+		rows: rows.map(({ token, undoneAt, createdAt, ...row }) => ({
+			...row,
+			undo: undoneAt ? null : token,
+			undoneAt: undoneAt?.toISOString() ?? null,
+			createdAt: createdAt.toISOString(),
+		})),
 		total,
 		page: shown,
 		pageSize: PAGE_ROWS,

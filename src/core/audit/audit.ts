@@ -12,6 +12,8 @@ export type AuditEntry = {
 	detail: string | null;
 	/** Token that takes the action back, while that is possible. */
 	undo: string | null;
+	/** When it was taken back. */
+	undoneAt: string | null;
 	createdAt: string;
 };
 

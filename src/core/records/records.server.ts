@@ -13,6 +13,7 @@ import {
 	changeOfRows,
 	type Need,
 	recordUndoable,
+	type UndoableEvent,
 } from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
@@ -76,10 +77,9 @@ export function removeRow(
 	};
 }
 
-type Batch = {
-	event: AuditEvent;
-	/** Takes it back; none where nothing does. */
-	token?: string;
+/** `token` takes it back; none where nothing does. */
+type Logged = { event: UndoableEvent; token: string } | { event: AuditEvent; token?: undefined };
+type Batch = Logged & {
 	/** Conditions without which nothing is written. */
 	conditions?: SQL[];
 	/** In the order in which they are taken back, last first. */
@@ -95,11 +95,11 @@ type Batch = {
 
 /** Writes an action in one batch: with its log, what takes it back, and a build where readers see it. */
 export async function commit(db: Db, batch: Batch, now: Date): Promise<void> {
-	const { event, token, conditions = [], changes = [], needs, statements, paths, rows = 0 } = batch;
+	const { event, conditions = [], changes = [], needs, statements, paths, rows = 0 } = batch;
 	const { cause = `${capitalize(event.action)} ${event.detail}` } = batch;
 	const builds = paths.length > 0;
-	const log = token
-		? recordUndoable(db, { token, event, changes, needs, builds }, now)
+	const log = batch.token
+		? recordUndoable(db, { ...batch, changes, needs, builds }, now)
 		: [auditStatement(db, event, now)];
 	const [first, ...rest] = [
 		...conditions.map((condition) => abortUnless(db, condition)),
@@ -249,7 +249,7 @@ export function recordStore<
 			const words = wordsOf(labels) || 'the newer file was left';
 			const event = {
 				actor,
-				action: labels.length > 0 ? 'changed' : 'kept',
+				action: labels.length > 0 ? ('changed' as const) : ('kept' as const),
 				subject: `${noun} ${before.id}`,
 				detail: `“${nameOf(before)}”: ${words}`,
 			};
@@ -266,7 +266,7 @@ export function recordStore<
 			token,
 			event,
 			rows,
-		}: { token: string; event: AuditEvent; rows: { before: Stored; after: Stored }[] },
+		}: { token: string; event: UndoableEvent; rows: { before: Stored; after: Stored }[] },
 		now: Date,
 	): Promise<void> {
 		const pairs = rows.map(({ before, after }) => {

@@ -82,7 +82,12 @@ export function changeSettings(
 				sql`coalesce((select value ->> '$.version' from settings where key = ${KEY}), 1) = ${stored.version}`,
 			),
 			...changed.flatMap(({ key, value, detail }) => {
-				const event = { actor, action: 'changed a setting', subject: `setting ${key}`, detail };
+				const event = {
+					actor,
+					action: 'changed a setting' as const,
+					subject: `setting ${key}`,
+					detail,
+				};
 				const changes = [imagesOf(key, value), COUNT];
 				return [
 					...recordUndoable(

@@ -78,7 +78,7 @@ export function updateSite(
 		if (keys.length === 0 && companion.changes.length === 0) return { ...stored, undo: null };
 		const event = {
 			actor,
-			action: 'changed the site',
+			action: 'changed the site' as const,
 			subject: 'site settings',
 			detail: [companion.detail, ...keys.map((key) => describe(key, old, next))]
 				.filter(Boolean)

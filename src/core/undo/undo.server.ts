@@ -26,6 +26,7 @@ import {
 	retryWhenOvertaken,
 } from '#src/core/batches.server.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
+import { sentenceOf, type UndoableAction } from '#src/core/audit/sentences.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { UNDO_DAYS } from '#src/core/retention.ts';
 import { beginning } from '#src/lib/code-parts.ts';
@@ -107,9 +108,12 @@ function objectOf(columns: Columns): SQL {
 	return sql`json_object(${sql.join(pairs, sql`, `)})`;
 }
 
+/** An event whose undoing has a sentence. */
+export type UndoableEvent = AuditEvent & { action: UndoableAction };
+
 type Recorded = {
 	token: string;
-	event: AuditEvent;
+	event: UndoableEvent;
 	/** In the order of the action; the first one of a table of `COUNTED` has one row for each thing that it is about. */
 	changes: Change[];
 	needs?: Need | undefined;
@@ -205,6 +209,7 @@ export function undoAction(db: Db, token: string, { actor, now }: Actor): Promis
 		const { action, subject, detail } = row.log;
 		// The entry of the action says all of it.
 		const what = beginning([action, detail].filter(Boolean).join(' '), MAX_WORDS);
+		const told = sentenceOf({ action: 'undid', subject, detail: what });
 		const isOpen = sql`(select undone_at from undo where token = ${token}) is null`;
 		const rows = steps.reduce((sum, step) => sum + step.rows.length, 0);
 		await batchOfMany(db, rows, [
@@ -212,14 +217,14 @@ export function undoAction(db: Db, token: string, { actor, now }: Actor): Promis
 			db.update(undo).set({ undoneAt: now }).where(eq(undo.token, token)),
 			...steps.toReversed().flatMap((step) => revert(db, step, terms)),
 			auditStatement(db, { actor, action: 'undid', subject, detail: what }, now),
-			...(builds ? requestBuild(db, `Undid: ${what.slice(0, 200)}`, now) : []),
+			...(builds ? requestBuild(db, told, now) : []),
 		]);
 		const stays =
 			kept > 0
 				? ` ${plural(kept, noun)} changed since ${kept === 1 ? 'stays' : 'stay'} as now.`
 				: '';
-		const end = what.endsWith('…') ? '' : '.';
-		return { message: `Undone: ${what}${end}${stays}`, changed: moved, kept };
+		const end = told.endsWith('…') ? '' : '.';
+		return { message: `${told}${end}${stays}`, changed: moved, kept };
 	});
 }
 

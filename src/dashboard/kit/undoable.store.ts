@@ -19,7 +19,7 @@ export function tellUndoable(
 export async function undo(token: string, onUndone: () => void): Promise<void> {
 	try {
 		const { message } = await callAsAdmin(undoAction, { token });
-		toast({ title: 'Undone', description: message.replace(/^Undone: /, '') });
+		toast({ title: 'Undone', description: message });
 	} catch (problem) {
 		toast({ title: 'Not undone', description: messageOf(problem), destructive: true });
 	}

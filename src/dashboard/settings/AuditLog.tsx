@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { column, DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
@@ -9,33 +9,47 @@ import { undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $undoing, $undone } from './undo.store.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { AUDIT_KINDS, type AuditEntry } from '#src/core/audit/audit.ts';
+import { sentenceOf } from '#src/core/audit/sentences.ts';
 import { screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { useList } from '#src/dashboard/kit/useQuery.ts';
-import { localTime } from '#src/lib/dates.ts';
-import { When } from '#src/dashboard/kit/When.tsx';
+import { localDate, localHour, localTime } from '#src/lib/dates.ts';
 
-const AUDIT: Column<AuditEntry>[] = [
-	column('created', 'When', ({ createdAt }) => <When at={createdAt} hour />, 'sortable', 'wide'),
+const columnsOf = (onActor: (actor: string) => void): Column<AuditEntry>[] => [
+	column(
+		'created',
+		'When',
+		({ createdAt }) => <time dateTime={createdAt}>{localHour(createdAt)}</time>,
+		'sortable',
+		'wide',
+	),
 	column('what', 'What', (entry) => {
-		const { actor, action, detail, undo: token } = entry;
+		const { actor, undo: token, undoneAt, createdAt } = entry;
 		const imported = importOf(entry);
+		const sentence = readable(sentenceOf(entry));
 		return (
 			<>
-				<strong className="wrap-anywhere">{deedOf(entry)}</strong>
-				<span className="block text-muted md:hidden">
-					<When at={entry.createdAt} hour />
+				<strong className="wrap-anywhere">{sentence}</strong>
+				<span className="block wrap-anywhere text-muted">
+					<span className="md:hidden">{localHour(createdAt)}, </span>
+					by{' '}
+					<button type="button" className="link" onClick={() => onActor(actor)}>
+						{actor}
+					</button>
 				</span>
-				{detail && <span className="block wrap-anywhere">{readable(detail)}</span>}
-				<span className="block wrap-anywhere text-muted">by {actor}</span>
-				<PostLink subject={entry.subject} />
+				<Subject subject={entry.subject} />
 				{token && (
 					<Button
 						variant="quiet"
-						aria-label={`Undo: ${action} ${detail}`}
+						aria-label={`Undo: ${sentence}`}
 						onClick={() => void undo(token, () => $undone.set(token))}
 					>
 						Undo
 					</Button>
+				)}
+				{undoneAt && (
+					<span className="block text-muted">
+						Undone on {localDate(undoneAt, 'medium', 'short')}
+					</span>
 				)}
 				{imported && (
 					<Button variant="quiet" onClick={() => $undoing.set(imported)}>
@@ -47,29 +61,39 @@ const AUDIT: Column<AuditEntry>[] = [
 	}),
 ];
 
-/** Returns a detail with its times as the reader's own clock says them. */
-const readable = (detail: string) =>
-	detail.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => localTime(time));
+/** Returns a sentence with its times as the reader's own clock says them. */
+const readable = (sentence: string) =>
+	sentence.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => localTime(time));
 
-/** Names of one, where an action of one word does not say of what it is. */
-const NOUNS: Readonly<Record<string, string>> = {
-	...{ post: 'an article', page: 'a page', category: 'a category', tag: 'a tag' },
-	...{ series: 'a series', author: 'an author', state: 'a state', image: 'a picture' },
-	...{ message: 'a message', program: 'a program', setting: 'a setting' },
+const kind = (kind: string) => () => ({ kind });
+
+/** Where things are, by what subjects begin with. */
+const LINKS: Readonly<
+	Record<string, { words: string; screen: string; query?: (id: string) => Record<string, string> }>
+> = {
+	post: { words: 'Open the article', screen: 'create', query: (post) => ({ post }) },
+	subscriber: { words: 'Open the person', screen: 'subscribers', query: (person) => ({ person }) },
+	message: { words: 'Open the messages', screen: 'messages' },
+	page: { words: 'Open the pages', screen: 'pages' },
+	state: { words: 'Open the states', screen: 'states' },
+	states: { words: 'Open the states', screen: 'states' },
+	image: { words: 'Open the media', screen: 'media' },
+	comment: { words: 'Open the comments', screen: 'comments' },
+	redirects: { words: 'Open the redirects', screen: 'redirects' },
+	letter: { words: 'Open the letters', screen: 'newsletter', query: () => ({ part: 'letters' }) },
+	category: { words: 'Open the categories', screen: 'categories', query: kind('categories') },
+	tag: { words: 'Open the tags', screen: 'categories', query: kind('tags') },
+	series: { words: 'Open the series', screen: 'categories', query: kind('series') },
+	author: { words: 'Open the authors', screen: 'categories', query: kind('authors') },
 };
 
-/** Returns what was done, and to what. An id says nothing to a person. */
-function deedOf({ action, subject }: AuditEntry): string {
-	const noun = NOUNS[subject.split(' ', 1)[0]!];
-	return noun && /^\w+$/.test(action) && action !== 'undid' ? `${action} ${noun}` : action;
-}
-
-function PostLink({ subject }: { subject: string }) {
-	const id = /^post ([\w-]{12,})$/.exec(subject)?.[1];
-	if (!id) return null;
+function Subject({ subject }: { subject: string }) {
+	const [noun = '', id = ''] = subject.split(' ');
+	const link = LINKS[noun];
+	if (!link) return null;
 	return (
-		<a className="link block" href={screenAddress('create', { post: id })}>
-			Open the article
+		<a className="link block" href={screenAddress(link.screen, link.query?.(id))}>
+			{link.words}
 		</a>
 	);
 }
@@ -78,6 +102,7 @@ function PostLink({ subject }: { subject: string }) {
 export function AuditLog() {
 	const { set, input, reload, table } = useList('settings', listAudit);
 	const gone = useStore($undone);
+	const [columns] = useState(() => columnsOf((actor) => set({ q: actor })));
 	useEffect(() => {
 		if (gone) reload();
 	}, [gone]);
@@ -104,9 +129,15 @@ export function AuditLog() {
 			<DataTable
 				{...table}
 				label="Audit log"
-				columns={AUDIT}
+				columns={columns}
+				groupOf={({ createdAt }) => localDate(createdAt, 'full')}
 				idOf={({ id }) => String(id)}
-				empty={<p>No activity yet.</p>}
+				empty={
+					<p>
+						Nothing was done yet. What you and your programs do here is listed, with what takes it
+						back.
+					</p>
+				}
 				onShowAll={input.q || input.kind ? () => set({ q: '', kind: '' }) : undefined}
 			/>
 		</section>

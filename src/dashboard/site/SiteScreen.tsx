@@ -43,6 +43,7 @@ import { OFF_PAGES, ON_PAGE, SITE_PARTS } from './parts.ts';
 import { TimeZoneField } from './TimeZoneField.tsx';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { auditQuery } from '#src/core/audit/audit.ts';
+import { sentenceOf } from '#src/core/audit/sentences.ts';
 
 const NOTHING = {};
 
@@ -608,18 +609,18 @@ function Entries({ onUndone }: { onUndone: () => void }) {
 	}
 	return (
 		<ol className="site-history">
-			{answer.rows.map(({ id, actor, action, detail, undo: token, createdAt }) => (
+			{answer.rows.map(({ id, actor, undo: token, createdAt, ...told }) => (
 				<li key={id}>
 					<span>
 						<span className="label">
-							<When at={createdAt} hour /> · {actor} {action}
+							<When at={createdAt} hour /> · {actor}
 						</span>
-						<span className="block break-words">{detail}</span>
+						<span className="block break-words">{sentenceOf(told)}</span>
 					</span>
 					{token && (
 						<Button
 							variant="quiet"
-							aria-label={`Undo: ${detail ?? action}`}
+							aria-label={`Undo: ${sentenceOf(told)}`}
 							onClick={() => void undo(token, onUndone)}
 						>
 							Undo

@@ -291,7 +291,7 @@ export async function deleteComments(
 		after,
 		sql`from comments where ${chosen}`,
 	);
-	const event = { actor, action: 'deleted', ...auditSubject(rows) };
+	const event = { actor, action: 'deleted' as const, ...auditSubject(rows) };
 	const builds = rows.some(({ state }) => state === 'visible');
 	await db.batch([
 		...recordUndoable(db, { token, event, changes: [change], builds }, now),

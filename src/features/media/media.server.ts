@@ -22,6 +22,7 @@ import {
 	oldestUndoable,
 	recordUndoable,
 	type Change,
+	type UndoableEvent,
 } from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { pageWithin } from '#src/lib/paging.ts';
@@ -154,7 +155,7 @@ export async function deleteMedia(
 			`${joinWithAnd(all)} ${verb} this image. Take it out there first.`,
 		);
 	}
-	const event = { action: 'deleted', subject: `image ${id}`, detail: row.name };
+	const event = { action: 'deleted' as const, subject: `image ${id}`, detail: row.name };
 	return { id, undo: await remove(db, isOne!, event, actor) };
 }
 
@@ -173,7 +174,7 @@ export async function deleteUnused(
 	const deleted = rows.map(({ id }) => id);
 	if (deleted.length === 0) return { deleted, undo: null };
 	const event = {
-		action: 'deleted',
+		action: 'deleted' as const,
 		subject: `image ${deleted[0]}`,
 		detail: plural(deleted.length, 'unused image'),
 	};
@@ -186,7 +187,7 @@ export async function deleteUnused(
 async function remove(
 	db: Db,
 	where: SQL,
-	event: { action: string; subject: string; detail: string },
+	event: Omit<UndoableEvent, 'actor'>,
 	{ actor, now }: Actor,
 ): Promise<string> {
 	const token = crypto.randomUUID();

@@ -157,7 +157,7 @@ async function tryToReplace(
 		images: sql`select ${imageOf({ digest: sql`digest` }, stored, place(move.to.id, move.to.deletedAt))} as image
 			from media where digest = ${move.digest}`,
 	}));
-	const event = { actor, action: 'replaced', subject: `image ${id}`, detail: old.name };
+	const event = { actor, action: 'replaced' as const, subject: `image ${id}`, detail: old.name };
 	await db.batch([
 		abortUnless(
 			db,

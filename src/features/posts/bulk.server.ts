@@ -2,6 +2,7 @@ import { eq, sql, type SQL } from 'drizzle-orm';
 import { batchOfMany, type Db, type Statement } from '#db/client.ts';
 import { categories, drafts, posts, tags } from '#db/schema.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
+import type { UndoableAction } from '#src/core/audit/sentences.ts';
 import { abortUnless, among, nextTurn, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import {
@@ -25,7 +26,7 @@ import { updatePost } from './saving.server.ts';
 import { chooseTags } from './tags.server.ts';
 
 /** The verb for the log and the timeline. */
-const VERBS: Record<BulkAction, string> = {
+const VERBS: Record<BulkAction, UndoableAction> = {
 	publish: 'published',
 	unpublish: 'unpublished',
 	category: 'moved',

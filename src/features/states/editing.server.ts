@@ -166,7 +166,7 @@ export function importFigures(
 		}));
 		const event = {
 			actor,
-			action: 'imported',
+			action: 'imported' as const,
 			subject: 'states',
 			detail: `${plural(count, 'figure')} of ${plural(saved.length, 'state')}`,
 		};

@@ -94,7 +94,7 @@ async function removeTerm(
 		const own = removeRow(db, NAMES[kind], getTableColumns(TABLES[kind]), gone);
 		const event = {
 			actor,
-			action: leads ? 'merged' : 'deleted',
+			action: leads ? ('merged' as const) : ('deleted' as const),
 			subject: `${kind} ${id}`,
 			detail: target ? `${quote(gone.name)} into ${quote(target.name)}` : quote(gone.name),
 		};

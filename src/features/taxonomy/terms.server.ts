@@ -3,6 +3,7 @@ import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { authors, categories, posts, series, tags } from '#db/schema.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
+import type { UndoableAction } from '#src/core/audit/sentences.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { bylines } from '#src/core/bylines.server.ts';
 import {
@@ -152,7 +153,7 @@ async function updateTerm<Stored extends Term>(
 		const hasLeft = columns.includes('slug');
 		const event = {
 			actor,
-			action: isRenamed ? 'renamed' : columns.length > 0 ? 'changed' : 'moved',
+			action: (isRenamed ? 'renamed' : columns.length > 0 ? 'changed' : 'moved') as UndoableAction,
 			subject: `${kind} ${id}`,
 			detail:
 				before.name !== after.name
