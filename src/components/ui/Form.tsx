@@ -149,7 +149,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 					<Field key={name} {...shared} type={type} />
 				);
 			})}
-			<div className="trap" aria-hidden="true">
+			<div className="sr-only" aria-hidden="true">
 				<label>
 					Leave this empty <input name={HONEYPOT} tabIndex={-1} autoComplete="off" {...IGNORED} />
 				</label>
