@@ -6,7 +6,7 @@ import * as api from '#src/features/pages/editing.api.ts';
 import * as editing from '#src/features/pages/editing.server.ts';
 
 export const pagesRoutes = [
-	...recordRoutes('page', api, editing.pageStore),
+	...recordRoutes('page', api, { ...editing.pageStore, list: editing.listPages }),
 	on(
 		api.createPage,
 		async (page, request, context) =>

@@ -103,8 +103,12 @@ test('a category is made, renamed, merged and brought back', async ({ page, cons
 
 	// From the log as well, long after the toast.
 	await page.goto(`/admin?tab=settings&part=Audit+log&q=${word}`);
-	await page.getByRole('button', { name: `Undo: Merged the category “${second}” into “Other ${word}”` }).click();
-	await expect(page.getByText(`Separated the category “${second}” from “Other ${word}” again`)).toBeVisible();
+	await page
+		.getByRole('button', { name: `Undo: Merged the category “${second}” into “Other ${word}”` })
+		.click();
+	await expect(
+		page.getByText(`Separated the category “${second}” from “Other ${word}” again`),
+	).toBeVisible();
 	await expect(page.getByRole('button', { name: /^Undo: Merged/ })).toBeHidden();
 	await expectRedirect(page, `/category/first-${word}`, `301 /category/second-${word}`);
 	for (const [one, into] of [
@@ -308,6 +312,8 @@ test('a series is put together, read from part to part, and taken back @nightly'
 	await page.getByRole('button', { name: `Delete Path ${word}` }).click();
 	await expectRedirect(page, `/series/path-${word}`, '404');
 	await page.goto(`/admin?tab=settings&part=Audit+log&q=Path ${word}`);
-	await page.getByRole('button', { name: new RegExp(`^Undo: Deleted the series “Path ${word}`) }).click();
+	await page
+		.getByRole('button', { name: new RegExp(`^Undo: Deleted the series “Path ${word}`) })
+		.click();
 	await expectRedirect(page, `/series/path-${word}`, '200');
 });

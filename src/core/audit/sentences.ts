@@ -1,6 +1,6 @@
 import type { AuditEntry } from './audit.ts';
 
-/** What an entry tells, without who did it, and when. */
+/** An entry, without who did it, and when. */
 type Told = Pick<AuditEntry, 'action' | 'subject' | 'detail'>;
 
 /** Names of what subjects begin with. */
@@ -63,7 +63,7 @@ function siteParts({ detail }: Told): [samples: string, fields: string] {
 
 const settingOf = ({ subject }: Told) => `“${SETTING_NAMES[nameIn(subject)] ?? nameIn(subject)}”`;
 
-/** What each action that can be undone did, and what its undoing does. */
+/** Sentences of each action that can be undone: of it, and of its undoing. */
 const DEEDS = {
 	published: [(told) => around(told, 'published'), (told) => around(told, 'unpublished', 'again')],
 	unpublished: [

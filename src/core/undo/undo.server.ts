@@ -384,9 +384,13 @@ function revert(db: Db, step: Step, terms: SQL): Statement[] {
 		({ table, json, inserted, deleted, keys, columns, isRow, isAsLeft }) => {
 			const name = sql.identifier(table);
 			if (inserted) {
-				// A tag that the action made may be on other posts by now.
+				// A tag or category that the action made may be on other posts by now.
 				const isFree =
-					table === 'tags' ? sql`tags.id not in (select tag_id from post_tags)` : sql`true`;
+					table === 'tags'
+						? sql`tags.id not in (select tag_id from post_tags)`
+						: table === 'categories'
+							? sql`categories.id not in (select category_id from posts)`
+							: sql`true`;
 				// From the list through the table's index: the other way round, each row goes through the list.
 				return db.run(
 					sql`delete from ${name} where ${isFree} and rowid in (

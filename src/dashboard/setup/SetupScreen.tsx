@@ -62,7 +62,7 @@ export function SetupScreen() {
 
 type Answers = Pick<SiteSettings, (typeof KEYS)[number]>;
 const KEYS = [
-	...(['name', 'tagline', 'logo', 'accent', 'author'] as const),
+	...(['name', 'tagline', 'homeTitle', 'logo', 'accent', 'author'] as const),
 	...(['contactEmail', 'senderEmail', 'timeZone', 'inventedProof'] as const),
 ] as const;
 
@@ -219,6 +219,12 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 						label="Tagline"
 						hint="What the site is about, in one line."
 						{...control('tagline', 120)}
+					/>
+					<Field
+						label="Headline"
+						placeholder={full.homeTitle}
+						hint="The first words of the home page."
+						{...control('homeTitle', 120)}
 					/>
 					<LogoField
 						logo={form.logo}

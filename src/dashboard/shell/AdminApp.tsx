@@ -13,13 +13,20 @@ import {
 import { RECENT_MINUTES, SESSION_DAYS } from '#src/core/session/session.ts';
 import { ResetPassword } from './ResetPassword.tsx';
 import { SignIn } from './SignIn.tsx';
+import { SiteMark } from './Sidebar.tsx';
 
 const ENDED = `Your session has ended: it was ended in another browser, as a new password, address, passkey or code does, or it was ${SESSION_DAYS} days old.`;
 
 /** The admin area: sign in, then the desk. */
 export const AdminApp = island(Admin, 'page');
 
-function Admin({ siteName }: { siteName: string }) {
+type Props = {
+	siteName: string;
+	/** Address of the site's own logo; undefined where it has none. */
+	logo?: string | undefined;
+};
+
+function Admin({ siteName, logo }: Props) {
 	const state = useStore($access);
 	useEffect(() => void checkAccess(), []);
 	useEffect(() => {
@@ -30,19 +37,19 @@ function Admin({ siteName }: { siteName: string }) {
 	switch (state.status) {
 		case 'checking':
 			return (
-				<Door siteName={siteName}>
+				<Door {...{ siteName, logo }}>
 					<Skeleton label="Loading" rows={3} />
 				</Door>
 			);
 		case 'failed':
 			return (
-				<Door siteName={siteName}>
+				<Door {...{ siteName, logo }}>
 					<SectionError message={state.message} onRetry={() => void checkAccess()} />
 				</Door>
 			);
 		case 'out':
 			return (
-				<Door siteName={siteName}>
+				<Door {...{ siteName, logo }}>
 					<div className="desk-sign-in frame">
 						<p className="frame-label">sign in</p>
 						{state.hasEnded && <p className="mb-4 text-muted">{ENDED}</p>}
@@ -92,9 +99,12 @@ function Entrance() {
 }
 
 /** Shows what stands before the desk, with the way back to the site. */
-function Door({ siteName, children }: { siteName: string; children: ReactNode }) {
+function Door({ siteName, logo, children }: Props & { children: ReactNode }) {
 	return (
 		<main id="main" tabIndex={-1} className="room-door">
+			<p className="room-mark">
+				{logo ? <img src={logo} alt="" /> : <SiteMark />} {siteName}
+			</p>
 			<h1>Admin</h1>
 			{children}
 			<p>

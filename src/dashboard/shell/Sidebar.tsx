@@ -85,7 +85,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 			</header>
 			<nav ref={nav} id="room-nav" popover="auto" aria-label="Admin" className="room-nav">
 				<a href="/" className="room-site" title="View the site">
-					<Icon path={MARK} /> {storedName || siteName}
+					<SiteMark /> {storedName || siteName}
 				</a>
 				<button
 					type="button"
@@ -141,6 +141,9 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 function shortcut(key: string): string {
 	return /Mac|iPhone|iPad/.test(navigator.platform) ? `⌘${key}` : `Ctrl ${key}`;
 }
+
+/** The mark of a site without a logo of its own. */
+export const SiteMark = () => <Icon path={MARK} />;
 
 function Icon({ path }: { path: string }) {
 	return (

@@ -16,7 +16,8 @@ const BADGES: Record<SubscriberState, string> = {
 
 /** Returns where a subscriber came from, in words. */
 export const sourceOf = ({ source, imported }: Pick<SubscriberRow, 'source' | 'imported'>) =>
-	source ?? (imported ? 'Added by you' : 'Not known');
+	source ??
+	(imported ? `${imported.file ?? 'Imported'}, ${localDate(imported.at, 'medium')}` : 'Not known');
 
 type Props = Pick<SubscriberRow, 'state' | 'leftAt' | 'pausedUntil'>;
 

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
-import { categories, subscribers } from '#db/schema.ts';
+import { categories, importItems, imports, subscribers } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement, recordAudit } from '#src/core/audit/audit.server.ts';
 import { abortUnless, nextTurn, retryWhenOvertaken } from '#src/core/batches.server.ts';
@@ -53,6 +53,12 @@ const SORTS = {
 };
 
 /** The state of a row of `subscribers`. */
+/** The file that brought somebody in, while it is known. */
+const importFile = sql<
+	string | null
+>`(select i.name from ${importItems} t join ${imports} i on i.id = t.import_id
+	where t.item_id = ${subscribers.id} and t.kind = 'subscriber' limit 1)`;
+
 const stateAt = (now: Date) =>
 	sql<SubscriberState>`case when active then iif(coalesce(paused_until, 0) > ${now.getTime()}, 'paused', 'active')
 		when hard_bounces >= ${MAX_BOUNCES} then 'bounced' else 'left' end`;
@@ -104,7 +110,7 @@ export async function listSubscribers(
 	const total = await db.$count(subscribers, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db
-		.select({ ...tolerant(subscribers), state: stateAt(now) })
+		.select({ ...tolerant(subscribers), state: stateAt(now), file: importFile })
 		.from(subscribers)
 		.where(matches)
 		.orderBy(direction(SORTS[key]), direction(subscribers.createdAt))
@@ -114,13 +120,14 @@ export async function listSubscribers(
 }
 
 type Row = typeof subscribers.$inferSelect;
+type Found = Row & { state: SubscriberState; file: string | null };
 
 /** Returns a row as the desk gets it. */
-export function toSubscriberRow(row: Row & { state: SubscriberState }): SubscriberRow {
+export function toSubscriberRow(row: Found): SubscriberRow {
 	const { id, email, source, state, consent } = row;
 	return {
 		...{ id, email, source, state, consent },
-		imported: row.importedAt !== null,
+		imported: row.importedAt && { at: row.importedAt.toISOString(), file: row.file },
 		labels: labelsOf(row),
 		pausedUntil: iso(row.pausedUntil),
 		name: [row.name, row.lastName].filter(Boolean).join(' ') || null,
@@ -141,9 +148,9 @@ export async function findSubscriber(
 	db: Db,
 	email: string,
 	now: Date,
-): Promise<(Row & { state: SubscriberState; topicNames: string | null }) | null> {
+): Promise<(Found & { topicNames: string | null }) | null> {
 	const [row] = await db
-		.select({ ...tolerant(subscribers), state: stateAt(now), topicNames })
+		.select({ ...tolerant(subscribers), state: stateAt(now), file: importFile, topicNames })
 		.from(subscribers)
 		.where(eq(subscribers.email, email));
 	return row ?? null;

@@ -11,8 +11,8 @@ export type SubscriberRow = {
 	email: string;
 	name: string | null;
 	source: string | null;
-	/** Whether the owner brought the address in, by a file or by hand. */
-	imported: boolean;
+	/** When the owner brought the address in, and by which file; null for who signed up. */
+	imported: { at: string; file: string | null } | null;
 	state: SubscriberState;
 	createdAt: string;
 	pausedUntil: string | null;

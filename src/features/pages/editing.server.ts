@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, not, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { pageRevisions, pages } from '#db/schema.ts';
+import { pageRevisions, pages, states } from '#db/schema.ts';
 import type { Actor } from '#src/core/audit/audit.ts';
 import { retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { moveFollowers, redirectTo } from '#src/core/records/consequences.server.ts';
@@ -12,7 +12,7 @@ import { cleanContent } from '#src/features/posts/saving.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, invalid } from '#src/lib/errors.ts';
 import { cutSlug, slugify } from '#src/lib/slug.ts';
-import { isFreeSlug } from '#src/site.ts';
+import { isFreeSlug, paths } from '#src/site.ts';
 import {
 	fieldsOf,
 	lengthProblem,
@@ -50,6 +50,13 @@ export const pageStore = recordStore<PageForm, Stored, EditedPage, PageRow>({
 	consequences: (db, { id, slug, published }, after, now) =>
 		slug !== after.slug && published ? [redirectTo(db, 'page', slug, id, now)] : [],
 });
+
+/** Returns the pages that the site has: the one of the states only where there are some. */
+export async function listPages(db: Db): Promise<PageRow[]> {
+	const all = await pageStore.list(db);
+	const hasStates = (await db.$count(states)) > 0;
+	return all.filter(({ path }) => hasStates || path !== paths.states);
+}
 
 type Changes = Omit<Update<PageForm>, 'version' | 'settled'>;
 

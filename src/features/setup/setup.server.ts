@@ -121,6 +121,12 @@ async function removeSamples(db: Db, now: Date) {
 	};
 	const at = now.getTime();
 	const changes: Change[] = [
+		// Taken back last, when no sample is in it any more.
+		{
+			table: 'categories',
+			images: sql`select ${imageOf({ id: sql`${made}` }, null, { version: sql`1` })} as image
+				where ${first} is null`,
+		},
 		{
 			table: 'posts',
 			images: sql`select ${imageOf(

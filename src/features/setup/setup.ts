@@ -3,12 +3,13 @@ import { email } from '#src/lib/email.ts';
 import { siteForm, type StoredSite } from '#src/core/settings/site-form.ts';
 
 const { name, tagline, logo, accent, accentDark, author } = siteForm.shape;
-const { contactEmail, senderEmail, timeZone, inventedProof } = siteForm.shape;
+const { contactEmail, senderEmail, timeZone, inventedProof, homeTitle } = siteForm.shape;
 
 export const setupForm = z.object({
 	...{ name, tagline, accent, accentDark, contactEmail, senderEmail },
 	logo: z.optional(logo),
 	author: z.optional(author),
+	homeTitle: z.optional(homeTitle),
 	timeZone: z.optional(timeZone),
 	inventedProof: z.optional(inventedProof),
 	/** The address of the account; empty keeps it. */
