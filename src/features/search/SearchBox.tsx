@@ -303,7 +303,7 @@ type ResultProps = { found: Found; onChoose: (event: MouseEvent) => void };
 function Result({ found: { title, url, snippet, marks, note, by }, onChoose }: ResultProps) {
 	return (
 		<a href={url} onClick={onChoose} className="frame frame-hover block p-3 hover:bg-sunken">
-			<span className="text-[1.125rem] leading-snug font-semibold tracking-tight">
+			<span className="text-lg leading-snug font-semibold tracking-tight">
 				<Marked text={curlQuotes(title)} marks={marks} />
 			</span>
 			<span className="mt-1 block font-serif text-muted">
