@@ -138,7 +138,7 @@ claim('Four times the distance makes the random error across about eight times a
 claim('with 5 mm of noise in length and a fiftieth of a degree in heading, the robot errs along it three times as much as across after 10 m', range(random['0.005 0.0003'][3], 1) === '0.3 to 0.4');
 claim('both parameters come out to within one step of the grid, for twenty other robots too', Math.max(...fits['0.01 4'][0]) <= 0.05 && Math.max(...fits['0.01 4'][1]) <= 0.17);
 claim('a single square each way leaves up to 30 degrees, too', Math.abs(left[1][19] - 30) < 1.5);
-claim('The mean of five each way leaves 3 at the median and 10 at most', Math.round(left[5][10]) === 3 && Math.round(left[5][19]) === 10);
+claim('The mean of five each way left 3 at the median of twenty robots and 10 at most', Math.round(left[5][10]) === 3 && Math.round(left[5][19]) === 10);
 claim('in those twenty to between none and five', range(fits['0.01 4'][2], 0) === '0 to 5');
 claim('with sides of 1 m up to 30 degrees are left', range(fits['0.01 1'][2], 0) === '0 to 30');
 claim('In the first line it is x whose sign changes with the direction', Object.entries(signs).every(([name, [x, y]]) => x !== y && x === !name.startsWith('0 ')));
@@ -190,4 +190,4 @@ const [wheels, wider] = [{ right: 1.003 }, { base: 0.306 }].map((robot) => fitte
 claim('on routes that mostly turn left, unequal wheels alone look like a wrong base', wheels.alone > Math.abs(wider.alone) && Math.abs(wider.turn) > 6);
 claim('The first shows unequal wheels, the second the base', Math.abs(wheels.meter - degrees(0.01)) < 0.01 && Math.abs(wheels.turn) < 0.6 && Math.abs(wider.meter) < 0.001);
 claim('half a millimeter more of diameter on one side is 1.2 m across after ten', drive([[10, 10, 1000]], { right: 1 + 0.5 / 70 }).y.toFixed(1) === '1.2');
-claim('3 degrees a minute are 17 in 100 m at 0.3 m/s, more than wheels leave that were fitted on five squares each way', Math.round((3 * 100) / 0.3 / 60) === 17 && left[5][19] < 17);
+claim('3 degrees a minute are 17 in 100 m at 0.3 m/s, more than was left on those twenty robots by five squares each way', Math.round((3 * 100) / 0.3 / 60) === 17 && left[5][19] < 17);
