@@ -277,3 +277,11 @@ claim(
 	'With 1 mm of noise the force at rest scatters by 0.44, with the difference over five samples by 0.10, with a first-order filter of five by 0.08',
 	scatters.join() === '0.44,0.10,0.08,0.02',
 );
+const { pid: reversed, run: backward } = cart();
+claim(
+	'do not add while the output is beyond its limit and the error pushes further the same way',
+	[1, -1].every((sign) => {
+		const controller = reversed({ p: 10 * sign, d: 6 * sign, i: 5 * sign });
+		return backward((state) => sign * controller(state), { gravity: 2, limit: 4, seconds: 14, target: () => 5 }).overshoot === 4;
+	}),
+);

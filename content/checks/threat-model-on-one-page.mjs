@@ -81,6 +81,10 @@ for (const marks of [{ model: true, private: true }, { model: true, writtenBy: '
 		'it may hold the secret or be the stranger itself',
 		findings({ boxes: { web: { writtenBy: 'anyone' }, orders: { private: true }, agent: marks, out: { causes: 'mail' } }, arrows: `${marks.private ? 'web' : 'orders'} > agent\nagent > out` }).includes('secrets seen by agent can leave by out'),
 	);
+claim(
+	'There is a path from a box that anyone can write to a box that causes something, and no gate on it',
+	findings({ boxes: { tracker: { writtenBy: 'anyone', causes: 'mail to subscribers' }, desk: {} }, arrows: 'desk > tracker' }).join() === 'tracker: mail to subscribers',
+);
 const unmarked = Object.keys(system.boxes).map((name) => ({ ...system, boxes: { ...system.boxes, [name]: {} } }));
 claim('A mark left out altogether is not an error', thrown(unmarked) === 0);
 claim('the diagram, if it is kept true, turns red in the pull request', shortcuts.length === 4 && shortcuts.every((arrow) => red.includes(arrow)));
