@@ -63,7 +63,7 @@ claim("To take the shortest review first does shorten the mean, here from 250 mi
       "then waits for three days",
       90 < sum(exp(-(i + 0.5) / 100) / 100 * shortest_first(mean * (i + 0.5) / 100) for i in range(3000)) < 92
       and 700 < shortest_first(120) < 780)
-claim("At three changes a day half the bounces is the weakest of the four",
+claim("At three a day and two bounces in ten half the bounces is the weakest of the four",
       max(table["3 a day, 20% bounced"][1:]) == table["3 a day, 20% bounced"][3])
 
 
@@ -126,6 +126,6 @@ def per_change(accepted, bounced):
     return [r * w for r, w in zip(rounds, levers(accepted, bounced))][1:]
 
 
-claim("Changes half as long have the shortest wait at three a day, and with one bounce in ten, five a day, the same as five minutes less",
+claim("Without fixed minutes, changes half as long have the shortest wait at three a day, and with one bounce in ten, five a day, the same as five minutes less",
       all(per_change(3, b)[0] == min(per_change(3, b)) for b in (0.1, 0.2)) and table["3 a day, 20% bounced"][1] == min(table["3 a day, 20% bounced"])
       and round(table["5 a day, 10% bounced"][1]) == round(table["5 a day, 10% bounced"][4]))

@@ -67,7 +67,7 @@ const searched = findings({
 	boxes: { ...revised.boxes, webSearch: { writtenBy: 'anyone', causes: 'a query leaves' } },
 	arrows: `${revised.arrows}\nwebSearch > assistant\nassistant > webSearch`,
 });
-claim('with `assistant > webSearch` and a mark for what a query can cause, two findings return', searched.length === 2);
+claim('with `assistant > webSearch` and a mark for what a query can cause, three findings return', searched.length === 3);
 claim(
 	"and a box with `gate: 'no'` would pass for a gate",
 	thrown([{ gate: 'no' }, { private: 'yes' }, { model: 1 }, { causes: true }].map((box) => ({ ...system, boxes: { ...system.boxes, refund: box } }))) === 4,
