@@ -139,6 +139,17 @@ export const posts = sqliteTable(
 		index('posts_featured_image')
 			.on(t.published, t.publishedAt, t.featuredImage, t.deletedAt, t.id)
 			.where(sql`featured_image is not null`),
+		// What is due, and how many posts are in each state: without it, through the texts of all.
+		index('posts_due').on(
+			t.published,
+			t.publishedAt,
+			t.deletedAt,
+			t.changedAt,
+			t.updatedAt,
+			t.reviewedAt,
+			t.staleAfter,
+			t.id,
+		),
 		index('posts_featured').on(t.featured, t.published, t.publishedAt),
 	],
 );

@@ -203,6 +203,8 @@ test('what has happened is what happened since the visit before', async () => {
 	await wasHere(ago(2 * DAY));
 	const post = await makePost(db, { title: 'New', slug: 'new', publishedAt: ago(DAY) });
 	await makePost(db, { title: 'Known', publishedAt: ago(3 * DAY) });
+	await makePost(db, { title: 'Came along', slug: 'came', publishedAt: ago(DAY) });
+	await db.insert(meta).values({ key: 'seed:post/came', value: 'x' });
 	await makeSubscriber(db, { createdAt: ago(DAY) });
 	await makeSubscriber(db, { createdAt: ago(3 * DAY) });
 	await makeSubscriber(db, { createdAt: ago(9 * DAY), active: false, leftAt: ago(HOUR) });

@@ -39,6 +39,7 @@ test('whoever signs in sees what waits, does it there, and it is gone; back lead
 	await page.getByLabel('Email').fill(ADMIN.email);
 	await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
 	await page.getByRole('button', { name: 'Sign in' }).click();
+	await expect(page.locator('#main')).toBeFocused();
 	const waits = page.getByRole('region', { name: 'What waits for you' });
 	const row = waits.getByRole('listitem').filter({ hasText: author });
 	await expect(row).toContainText('Which seed?');

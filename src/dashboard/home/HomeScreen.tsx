@@ -13,7 +13,7 @@ import { ScreenLink } from '#src/dashboard/kit/ScreenLink.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
 import { countAgain } from '#src/dashboard/kit/waiting.store.ts';
-import { Ago } from '#src/dashboard/kit/When.tsx';
+import { Ago, When } from '#src/dashboard/kit/When.tsx';
 import { SendQuestion } from '#src/dashboard/newsletter/SendQuestion.tsx';
 import { FirstSteps } from '#src/dashboard/setup/FirstSteps.tsx';
 import { decideComments } from '#src/features/comments/moderation.api.ts';
@@ -474,21 +474,23 @@ function Writing({ posts }: { posts: Home['writing'] }) {
 				<h2 id="home-writing">Go on writing</h2>
 				<Button onClick={() => openScreen('create', {})}>Write</Button>
 			</div>
-			<ul>
-				{posts.map((post) => (
-					<Row
-						key={post.id}
-						lead={openPost(post)}
-						note={
-							<>
-								<PostBadge state={post.state} />{' '}
-								{post.hasChanges && <span className="badge badge-wait">Unpublished changes</span>}{' '}
-								{plural(post.words, 'word')}, {post.by}, <Ago at={post.editedAt} />
-							</>
-						}
-					/>
-				))}
-			</ul>
+			{posts.length > 0 && (
+				<ul>
+					{posts.map((post) => (
+						<Row
+							key={post.id}
+							lead={openPost(post)}
+							note={
+								<>
+									<PostBadge state={post.state} />{' '}
+									{post.hasChanges && <span className="badge badge-wait">Unpublished changes</span>}{' '}
+									{plural(post.words, 'word')}, {post.by}, <Ago at={post.editedAt} />
+								</>
+							}
+						/>
+					))}
+				</ul>
+			)}
 		</section>
 	);
 }
@@ -503,7 +505,7 @@ function Happened({ happened, since }: Pick<Home, 'happened' | 'since'>) {
 			<h2 id="home-happened">{since.isVisit ? 'Since your last visit' : 'In the last 7 days'}</h2>
 			{since.isVisit && (
 				<p className="home-note">
-					{localTime(since.at)}, <Ago at={since.at} />
+					<When at={since.at} hour />
 				</p>
 			)}
 			{isQuiet && <p className="text-muted">Nothing new.</p>}

@@ -54,3 +54,14 @@ test('a letter asks once, with the number of people, and the second press of a d
 	await vi.waitFor(() => expect($toasts.get()[0]?.title).toBe('The letter goes out'));
 	expect(sent).toHaveLength(1);
 });
+
+test('whoever asks for a letter has the cursor in its subject, and one that was begun takes no focus', async () => {
+	vi.stubGlobal('fetch', async () => Response.json([]));
+	render(<WriteLetter onSent={() => {}} />);
+	fireEvent.click(screen.getByRole('button', { name: 'Write a letter' }));
+	expect(document.activeElement).toBe(screen.getByLabelText('Subject of the letter'));
+	cleanup();
+	$letterDraft.set({ subject: 'News', content: '' });
+	render(<WriteLetter onSent={() => {}} />);
+	expect(document.activeElement).toBe(document.body);
+});

@@ -12,7 +12,7 @@ import {
 import { $siteName } from '#src/dashboard/kit/site-name.store.ts';
 import { ScreenLink } from '#src/dashboard/kit/ScreenLink.tsx';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
-import { callAsAdmin, signOut } from '#src/core/session/session.store.ts';
+import { $signIns, callAsAdmin, signOut } from '#src/core/session/session.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { getSetup } from '#src/features/setup/setup.api.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
@@ -41,6 +41,11 @@ export function Dashboard({ siteName }: { siteName: string }) {
 			visits: { ...seen.visits, [open.id]: (seen.visits[open.id] ?? 0) + 1 },
 		});
 
+	useEffect(() => {
+		// The form that had the focus went with the sign-in.
+		if ($signIns.get() > 0 && isLost(document.activeElement))
+			document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+	}, []);
 	useEffect(() => {
 		const ids = SCREENS.map(({ id }) => id);
 		const read = () => readAddress(location.search, ids, MOVED);

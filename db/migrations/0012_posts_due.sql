@@ -1,0 +1,1 @@
+CREATE INDEX `posts_due` ON `posts` (`published`,`published_at`,`deleted_at`,`changed_at`,`updated_at`,`reviewed_at`,`stale_after`,`id`);
