@@ -17,17 +17,13 @@ test('whoever signs in sees what waits, does it there, and it is gone; back lead
 	page,
 	request,
 }) => {
-	// Held, because its address is new here: the setting is put back below.
 	await page.request.post('/api/admin/login', { data: ADMIN });
-	const before = (await (await page.request.get('/api/admin/settings')).json()) as {
-		comments: string;
-	};
-	await page.request.put('/api/admin/settings', { data: { comments: 'hold-all' } });
 	const post = await (await request.get('/api/posts/bm25-baseline')).json();
 	const author = `Waits ${crypto.randomUUID().slice(0, 8)}`;
 	const data = { postId: post.id, author, email: 'home@example.com', content: 'Which seed?' };
-	expect((await request.post('/api/comments', { data })).status()).toBe(201);
-	await page.request.put('/api/admin/settings', { data: { comments: before.comments } });
+	const written = (await (await request.post('/api/comments', { data })).json()) as { id: string };
+	const held = { ids: [written.id], state: 'waiting' };
+	expect((await page.request.put('/api/admin/comments', { data: held })).status()).toBe(200);
 	const title = `Go on with me ${crypto.randomUUID().slice(0, 8)}`;
 	const made = await page.request.post('/api/admin/posts', {
 		data: { title, categoryId: post.categoryId, content: '<p>Three more words.</p>' },
