@@ -374,6 +374,9 @@ test('who left since an import stays away when it is undone, and when the file c
 		);
 	const first = file();
 	await bring(first);
+	const listed = await call(api.listSubscribers, ALL, admin);
+	const came = { at: NOON.toISOString(), file: 'list.csv' };
+	expect(listed.rows.map(({ imported }) => imported)).toEqual(rows.map(() => came));
 	const later = new Date(NOON.getTime() + MINUTE);
 	await unsubscribe(db, { list: 'weekly', email: 'left@x.example', seesData: false }, later);
 	await recordBounce(db, 'refused@x.example', true, later);

@@ -198,7 +198,7 @@ test('the page of a person shows what it gets, how that was agreed to, what it w
 		email: ADA,
 		subscriber: {
 			...{ state: 'active', source: 'Newsletter Button', topics: ['Robotics'], consent },
-			...{ wantsWhole: false, cadence: 'weekly', imported: false, labels: [] },
+			...{ wantsWhole: false, cadence: 'weekly', imported: null, labels: [] },
 		},
 		course: { lesson: 1, state: 'running' },
 		comments: { total: 1, rows: [{ article: 'Kalman', content: 'Yes.', isPublic: true }] },

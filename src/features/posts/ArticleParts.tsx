@@ -67,7 +67,7 @@ export function ArticleHead(props: HeadProps) {
 				)}
 				{series.map(({ name, slug, part, total }) => (
 					<span key={slug} className="block">
-						{`Part ${part} of ${total} in `}
+						{` Part ${part} of ${total} in `}
 						<a className="link" href={paths.series(slug)}>
 							{name}
 						</a>
