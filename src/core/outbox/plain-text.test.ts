@@ -45,6 +45,16 @@ test('blank lines in a figure cost no more than others, and what is no JSON ends
 	expect(process.cpuUsage().user - user).toBeLessThan(2e6);
 });
 
+test('a card is its title, its address and its words', () => {
+	const card =
+		'Hello.\n\n> [!EMBED] How high the water stands.\n>\n> [![](/api/media/a) Tides](http://card.example/tides)';
+	const text = plainText(card, sender);
+	expect(text).toBe(
+		'Hello.\n\n> How high the water stands.\n>\n> [Tides](http://card.example/tides)',
+	);
+	expect(previewOf(text)).toBe('Hello. How high the water stands. Tides');
+});
+
 test('what an inbox shows is a line of words', () => {
 	expect(previewOf('## News\n\n- **Three** articles, and [a word](https://a.example/b).')).toBe(
 		'News Three articles, and a word.',

@@ -24,16 +24,20 @@ export function plainText(markdown: string, sender: Sender): string {
 }
 
 function wordsOf(markdown: string, { siteUrl, campaign, page }: Sender): string {
-	return markdown
-		.replace(/^((?:> ?)+)\[!(?:FIGURE|GALLERY|EMBED)[^\]]*\](?:\n(?:> ?)+| )?/gm, '$1')
-		.replace(/^((?:> ?)+)\[!(\w)(\w*)\]/gm, (_, quote: string, first: string, rest: string) => {
-			return `${quote}${first}${rest.toLowerCase()}:`;
-		})
-		.replace(/\]\((\/(?!\/)|#)([^)\s]*)/g, (link, start: string, rest: string) => {
-			const path = start === '#' ? page && `${page}#${rest}` : `/${rest}`;
-			return path ? `](${campaignLink(siteUrl + path, campaign)}` : link;
-		})
-		.replace(ESCAPES, (all, _tick, _dollar, sign?: string) => sign ?? all);
+	return (
+		markdown
+			// A picture without words, as a card has one.
+			.replace(/!\[\]\([^)]*\) ?/g, '')
+			.replace(/^((?:> ?)+)\[!(?:FIGURE|GALLERY|EMBED)[^\]]*\](?:\n(?:> ?)+| )?/gm, '$1')
+			.replace(/^((?:> ?)+)\[!(\w)(\w*)\]/gm, (_, quote: string, first: string, rest: string) => {
+				return `${quote}${first}${rest.toLowerCase()}:`;
+			})
+			.replace(/\]\((\/(?!\/)|#)([^)\s]*)/g, (link, start: string, rest: string) => {
+				const path = start === '#' ? page && `${page}#${rest}` : `/${rest}`;
+				return path ? `](${campaignLink(siteUrl + path, campaign)}` : link;
+			})
+			.replace(ESCAPES, (all, _tick, _dollar, sign?: string) => sign ?? all)
+	);
 }
 
 /** Returns title and description of a figure that is a block of code, or null. */
@@ -60,7 +64,7 @@ function plotWords(source: string): Partial<Record<string, string>> {
 export function previewOf(text: string): string {
 	const line = text
 		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-		.replace(/^(#{1,6}|[>*-]|\d+\.) +/gm, '')
+		.replace(/^((#{1,6}|[>*-]|\d+\.)( +|$))+/gm, '')
 		.replace(/\*+|`+/g, '')
 		.replace(/\s+/g, ' ')
 		.trim();
