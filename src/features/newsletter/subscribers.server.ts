@@ -57,7 +57,7 @@ const SORTS = {
 const importFile = sql<
 	string | null
 >`(select i.name from ${importItems} t join ${imports} i on i.id = t.import_id
-	where t.item_id = ${subscribers.id} and t.kind = 'subscriber' limit 1)`;
+	where t.item_id = subscribers.id and t.kind = 'subscriber' limit 1)`;
 
 const stateAt = (now: Date) =>
 	sql<SubscriberState>`case when active then iif(coalesce(paused_until, 0) > ${now.getTime()}, 'paused', 'active')
