@@ -118,6 +118,34 @@ const noisy = [0.05, 0.5].map((spread) => {
 	return columns;
 });
 
+/** Returns how many cells a search from both ends looks at that knows no guess and grows the smaller rim. */
+function fromBothEnds(grid, start, goal) {
+	const far = [start, goal].map((cell) => new Map([[`${cell}`, 0]]));
+	const [rims, depth] = [[[start], [goal]], [0, 0]];
+	let [looked, best] = [0, Infinity];
+	while (depth[0] + depth[1] < best) {
+		const side = rims[0].length <= rims[1].length ? 0 : 1;
+		const next = [];
+		depth[side]++;
+		for (const [x, y] of rims[side]) {
+			looked++;
+			for (const cell of [[x + 1, y], [x - 1, y], [x, y + 1], [x, y - 1]]) {
+				if ((grid[cell[1]]?.[cell[0]] ?? '#') === '#' || far[side].has(`${cell}`)) continue;
+				far[side].set(`${cell}`, depth[side]);
+				best = Math.min(best, depth[side] + (far[1 - side].get(`${cell}`) ?? Infinity));
+				next.push(cell);
+			}
+		}
+		rims[side] = next;
+	}
+	return { cost: best, looked };
+}
+const scattering = generator(5);
+const printed = field(100, (x, y) => x + y > 3 && x + y < 195 && scattering() < 0.3);
+const both = fromBothEnds(printed, [0, 0], [99, 99]);
+claim('looked at 5,059 cells of the scattered map, where Dijkstra took 6,856', both.cost === 200 && both.looked === 5059);
+const fence = { grid: field(20, (x, y) => x + y === 19), start: [0, 0], goal: [19, 19] };
+claim('a wall along a diagonal stops nothing here', plan({ ...fence, h: octile, moves }).cost < 27 && plan({ ...fence, h: manhattan }).cost === Infinity);
 const between = (values, low, high) => Math.min(...values) >= low && Math.max(...values) < high;
 const [, times, percent, , greedy] = scattered['100 0.3'];
 claim('On twenty such maps the factor runs from 1 to 9 with a median of 5, and the path is 0% to 11% longer', between(times, 0.95, 9) && between(percent, 0, 11.5) && Math.round(median(times)) === 5);

@@ -94,6 +94,12 @@ const bounded = (odds, one, other) => {
 	return Math.abs(odds - (odds * one) / valid) <= 1 - valid + 1e-12;
 };
 const steps = Array.from({ length: 21 }, (_, i) => i / 20);
+/** Returns the probabilities that top-p keeps of some that fall. */
+function nucleus(odds, p) {
+	const kept = odds.filter((_, i) => odds.slice(0, i).reduce((sum, x) => sum + x, 0) < p);
+	return kept.map((x) => x / kept.reduce((sum, y) => sum + y, 0));
+}
+claim('that can drop a valid token which it kept before', nucleus([0.8995, 0.0999, 0.0006], 0.9).length === 2 && nucleus([0.8995, 0.0999].map((x) => x / 0.9994), 0.9).length === 1);
 claim('Masking is never off by more than the share of free outputs that are invalid', steps.every((odds) => steps.every((one) => steps.every((other) => odds * one + (1 - odds) * other === 0 || bounded(odds, one, other)))));
 const reached = Array.from({ length: 60 }, () => {
 	const seen = new Set();

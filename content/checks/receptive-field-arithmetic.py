@@ -159,6 +159,38 @@ for width in (400, 401):
                     for start in range(100, 260, 4)]
 claim("a tile of 64 pixels from a multiple of the stride agrees nowhere with an image of 401",
       min(agree[400]) > 5 and max(agree[401]) == 0)
+
+
+def signed(layers, draws=60):
+    """Returns the width that holds 95% of the mean absolute influence, with random weights of either sign and pools of equal ones."""
+    jumps, mean = [1] + [row[2] for row in receptive_field(layers)], {}
+    for seed in range(draws):
+        rng, share = random.Random(seed), {0: 1.0}
+        weights = [[1 / k] * k if "pool" in name else [rng.gauss(0, 1) for _ in range(k)] for name, k, *_ in layers]
+        for at in reversed(range(len(layers))):
+            _, k, _, _, d = layers[at]
+            after = {}
+            for place, value in share.items():
+                for i in range(k):
+                    to = place + (2 * i - (k - 1)) * d * jumps[at]
+                    after[to] = after.get(to, 0) + value * weights[at][i]
+            share = after
+        total = sum(map(abs, share.values()))
+        for place, value in share.items():
+            mean[place] = mean.get(place, 0) + abs(value) / total / draws
+    places, ends = sorted(mean), []
+    for order in (places, places[::-1]):
+        cut = 0.0
+        for place in order:
+            cut += mean[place]
+            if cut > 0.025:
+                ends.append(place)
+                break
+    return (ends[1] - ends[0]) // 2 + 1
+
+
+found = [signed(names["vgg16"][:-1]), signed(names["resnet50"](True))]
+claim("With random ones of either sign it was about 130 and 250", all(abs(a - b) < 10 for a, b in zip(found, (130, 250))))
 squares = [window(layers, keep=0.99 ** 0.5)[1] for layers in (names["vgg16"][:-1], names["resnet50"](True))]
 claim("for 99% of a square it is 140 and 271", squares == [140, 271])
 

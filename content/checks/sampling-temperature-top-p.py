@@ -82,5 +82,6 @@ claim("With a top-k of 50 between temperature and top-p, 15 tokens were kept at 
 claim("with one of 1,000, 663 at $T = 2$", kept(sharpen(sharpen(flat, 2)[:1000], 1), 0.95) == 663)
 claim("in this example just above a temperature of 4.4", 4.4 < least[0.02] <= 4.45)
 warm = sharpen(flat, 1.5)
-claim("at $T = 1.5$ above, even $p = 0.6$ left 24% of the steps to the tail",
-      round(100 * sum(sharpen(warm[:kept(warm, 0.6)], 1)[20:])) == 24)
+claim("above, to 0.86 at $T = 1.2$ and to 0.45 at 1.5, where even 0.6 left 24% of the steps to it",
+      round(100 * sum(sharpen(warm[:kept(warm, 0.6)], 1)[20:])) == 24
+      and all(kept(sharpen(flat, t), p) <= 20 < kept(sharpen(flat, t), p + 0.01) for t, p in ((1.2, 0.86), (1.5, 0.45))))

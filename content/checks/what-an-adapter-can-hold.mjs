@@ -25,7 +25,7 @@ function times(a, b, n, k, m, turnA = false, turnB = false) {
 }
 
 /** Returns the share of keys that bring back their own value when training ends: once all do, or after `most` steps. */
-function recalled(pairs, rank, seed, { width = 32, rate = 0.02, scale = 8, most = 300, others = 0, noise = 0, alike = 0 } = {}) {
+function recalled(pairs, rank, seed, { width = 32, rate = 0.02, scale = 8, most = 300, others = 0, noise = 0, taught = 0, alike = 0 } = {}) {
 	const uniform = generator(seed);
 	const normal = () =>
 		Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
@@ -54,7 +54,8 @@ function recalled(pairs, rank, seed, { width = 32, rate = 0.02, scale = 8, most 
 	const state = [a, b].map((w) => [w, new Float64Array(w.length), new Float64Array(w.length)]);
 	let right = 0;
 	for (let step = 1; step <= most; step++) {
-		const hidden = times(keys, a, pairs, width, rank, false, true);
+		const shown = taught > 0 ? keys.map((x) => x + (taught * normal()) / Math.sqrt(width)) : keys;
+		const hidden = times(shown, a, pairs, width, rank, false, true);
 		const answers = times(hidden, b, pairs, rank, width, false, true);
 		const scores = times(answers, values, pairs, width, all, false, true);
 		right = 0;
@@ -69,7 +70,7 @@ function recalled(pairs, rank, seed, { width = 32, rate = 0.02, scale = 8, most 
 		if (right === pairs && noise === 0) break;
 		const slope = times(scores, values, pairs, all, width);
 		const slopeB = times(slope, hidden, width, pairs, rank, true);
-		const slopeA = times(times(slope, b, pairs, width, rank), keys, rank, pairs, width, true);
+		const slopeA = times(times(slope, b, pairs, width, rank), shown, rank, pairs, width, true);
 		[slopeA, slopeB].forEach((slopes, which) => {
 			const [w, mean, square] = state[which];
 			for (let i = 0; i < w.length; i++) {
@@ -151,6 +152,7 @@ claim(
 	'rank 4 keeps fewer than half, rank 8 nine tenths',
 	Math.max(...varied(4, { noise: 0.3 })) < 0.5 && varied(8, { noise: 0.3 }).every((share) => Math.round(10 * share) === 9),
 );
+claim('Trained on keys as far off, rank 4 keeps 55% to 58%', range(varied(4, { noise: 0.3, taught: 0.3 })) === '55 to 58%');
 claim(
 	'at a rate of 0.005 rank 4 held 78% of the 64 pairs after 300 steps, and all after 1,500',
 	[300, 1500].map((most) => range(varied(4, { rate: 0.005, most }))).join() === '78%,100%',
