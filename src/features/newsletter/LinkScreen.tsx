@@ -74,8 +74,8 @@ function Link({ path, first, ask = false, children }: Props) {
 		<div aria-busy={busy !== undefined}>
 			<h1>{screen.title}</h1>
 			{/* As high as what most pages say first: what is below stays where it is. */}
-			<div aria-live="polite" className="min-h-24">
-				{lost && <p className="lede mt-4">{lost}</p>}
+			<div aria-live="polite" className="min-h-28">
+				{lost && <p className="lede mt-8">{lost}</p>}
 				{(lost ? [] : screen.sections).map(({ title, text, when, steps = [], choices }, index) => (
 					<div key={index} className="mt-8">
 						{title && <h2 className="text-xl!">{title}</h2>}
