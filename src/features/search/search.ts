@@ -122,7 +122,7 @@ export function createFinder(marks: readonly string[]): (text: string) => Hit[] 
 type Folded = {
 	folded: string;
 	placeOf: (at: number) => number;
-	/** What stands between the breaks of a long text: most words that are looked for are not among them. */
+	/** Runs between the breaks of a long text: most words that are looked for are not among them. */
 	runs?: ReadonlySet<string>;
 };
 
