@@ -55,7 +55,7 @@ total.forEach((row, i) =>
 );
 
 claim(
-	'With distance and size known to within 10% and the lens to within 2%, each error up to that as likely as the next, the pixels on the object come out within 17% of the plan in 19 cases of 20',
+	'With distance and size known to within 10% and the lens to within 2%, independent errors, each up to that as likely as the next, the pixels on the object come out within 17% of the plan in 19 cases of 20',
 	spread['within 10%'].every((v) => Math.abs(v) <= 17),
 );
 claim(
