@@ -105,7 +105,9 @@ const use: ClientDirective = (load, { value }, island) => {
 	}
 	addEventListener(`use:${name}`, () => void wake(), { once: true, signal });
 	for (const type of ['pointerover', 'focusin', 'change']) {
-		island.addEventListener(type, () => void wake(), { once: true, signal });
+		// What is pressed shows it first.
+		const wakeLater = () => requestAnimationFrame(() => setTimeout(() => void wake()));
+		island.addEventListener(type, wakeLater, { once: true, signal });
 	}
 	for (const type of ['submit', 'invalid', 'click']) {
 		island.addEventListener(type, hold, { capture: true, signal });

@@ -1,5 +1,6 @@
 import type { PostRef } from '#src/features/posts/post.ts';
 import { copyLink, openShareWindow, shareNatively } from '#src/features/share/share.store.ts';
+import { afterPaint } from '#src/lib/after-paint.ts';
 import { AWAKE } from '#src/lib/awake.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { likesShown } from './reader.ts';
@@ -28,9 +29,10 @@ export function standIn(island: Element, post: PostRef, invented: boolean): void
 		const pressed = (event.target as Element).closest<HTMLElement>('a, button');
 		if (!pressed || !island.contains(pressed)) return;
 		const { like, save, copy, native } = pressed.dataset;
-		if (like !== undefined) toggleLike(post);
-		else if (save !== undefined) void saveOrRemove(post);
-		else if (copy !== undefined) void copyLink(post.id, url);
+		if (like !== undefined || save !== undefined) {
+			pressed.ariaPressed = String(pressed.ariaPressed !== 'true');
+			afterPaint(() => (like === undefined ? void saveOrRemove(post) : toggleLike(post)));
+		} else if (copy !== undefined) void copyLink(post.id, url);
 		else if (native !== undefined && 'share' in navigator)
 			void shareNatively(post.id, { url, title: post.title });
 		else if (pressed instanceof HTMLAnchorElement) openShareWindow(post.id, event, pressed);
