@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from '@playwright/test';
+import { chromium, type Browser, type Locator, type Page } from '@playwright/test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { siteFolder } from '#src/build/builds.ts';
@@ -28,7 +28,7 @@ const INTERACTIONS: Interaction[] = [
 	{
 		name: 'search, opened',
 		path: ARTICLE,
-		act: (page) => page.getByRole('link', { name: 'Search articles' }).click(),
+		act: (page) => press(page.getByRole('link', { name: 'Search articles' })),
 	},
 	{
 		name: 'search, six letters typed',
@@ -38,12 +38,12 @@ const INTERACTIONS: Interaction[] = [
 				.getByRole('textbox', { name: 'Search articles' })
 				.pressSequentially('kalman', { delay: 150 }),
 	},
-	{ name: 'like', path: ARTICLE, act: (page) => page.locator('[data-like]').first().click() },
-	{ name: 'save', path: ARTICLE, act: (page) => page.locator('[data-save]').first().click() },
+	{ name: 'like', path: ARTICLE, act: (page) => press(page.locator('[data-like]').first()) },
+	{ name: 'save', path: ARTICLE, act: (page) => press(page.locator('[data-save]').first()) },
 	{
 		name: 'menu',
 		path: '/',
-		act: (page) => page.getByRole('button', { name: 'Menu' }).click(),
+		act: (page) => press(page.getByRole('button', { name: 'Menu' })),
 	},
 	// From the system's to light: one changes every color, the other none.
 	{ name: 'theme, dark to light', path: ARTICLE, colorScheme: 'dark', act: pressTheme },
@@ -98,10 +98,13 @@ export async function benchInteractions(): Promise<void> {
 }
 
 function pressTheme(page: Page): Promise<void> {
-	return page
-		.getByRole('button', { name: /^Color theme/ })
-		.first()
-		.click();
+	return press(page.getByRole('button', { name: /^Color theme/ }).first());
+}
+
+/** Presses as a pointer does. Playwright's own click looks in the page, in its time, for what each of its events meets. */
+async function press(target: Locator): Promise<void> {
+	const { x, y, width, height } = (await target.boundingBox())!;
+	await target.page().mouse.click(x + width / 2, y + height / 2);
 }
 
 const written = (ms: number) => (ms < LEAST_MS ? `under ${LEAST_MS} ms` : `${ms} ms`);
