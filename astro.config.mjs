@@ -46,7 +46,7 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 const groups = [
 	[
 		'base',
-		/vite\/preload-helper|node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(awake|composing|dates|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/track|errors\/report|newsletter\/subscribed(\.store|-cookie)|promotion\/overlays(\.store)?))\.ts/,
+		/vite\/preload-helper|node_modules\/nanostores\/(atom|clean-stores)\/|layouts\/Base\.astro\?astro|src\/(lib\/(after-paint|awake|composing|dates|later|objects|scroll|text)|components\/ui\/theme|features\/(analytics\/track|errors\/report|newsletter\/subscribed(\.store|-cookie)|promotion\/overlays(\.store)?))\.ts/,
 	],
 	[
 		'schemas',
@@ -58,7 +58,7 @@ const groups = [
 	],
 	[
 		'reader',
-		/reader\/Reader\.astro\?astro&type=script&index=1|src\/features\/((offline|reader|share)\/(?!export|cite)[\w.]+|posts\/(freshness|reading-aids)|promotion\/likes|runs\/(block|controls))\.ts$/,
+		/reader\/Reader\.astro\?astro&type=script&index=1|src\/features\/((offline|reader|share)\/(?!export|cite)[\w.]+|posts\/(freshness|later|reading-aids)|promotion\/likes|runs\/(block|controls))\.ts$/,
 	],
 ].map(([name, test]) => ({ name, test }));
 

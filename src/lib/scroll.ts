@@ -21,7 +21,7 @@ export function pageDepth(): number {
 let isJumping = false;
 
 if (typeof window !== 'undefined') {
-	isJumping = location.hash !== '' || 'back' in document.documentElement.dataset;
+	isJumping = location.hash !== '';
 	const start = () => (isJumping = true);
 	const end = () => (isJumping = false);
 	addEventListener('click', (event) => {

@@ -95,6 +95,13 @@ test.describe('a reader in Tokyo whose browser speaks German', () => {
 	});
 });
 
+/** Returns whether the end of an article's text is laid out, though it is far below the screen. */
+const isLastLaidOut = (page: Page) =>
+	page
+		.locator('.footnotes li')
+		.last()
+		.evaluate((one) => one.checkVisibility({ contentVisibilityAuto: true }));
+
 test.describe('a page that is painted first', () => {
 	test('leaves its scripts for later', async ({ request }) => {
 		for (const path of ['/', '/blog', ARTICLE, '/ai-best-practices']) {
@@ -110,11 +117,8 @@ test.describe('a page that is painted first', () => {
 
 		test('lays out all of its text, and loses no place @nightly', async ({ page }) => {
 			await page.goto(ARTICLE);
-			const last = page.locator('.footnotes li').last();
 			// What is far below is in pictures of the whole page, and in its height.
-			expect(
-				await last.evaluate((one) => one.checkVisibility({ contentVisibilityAuto: true })),
-			).toBe(true);
+			await expect.poll(() => isLastLaidOut(page)).toBe(true);
 			const height = () =>
 				page
 					.locator('.prose')
@@ -134,7 +138,34 @@ test.describe('a page that is painted first', () => {
 			await isAt(380);
 			await page.reload();
 			await isAt(380);
+			expect(await isLastLaidOut(page)).toBe(true);
 			expect(await height()).toBe(whole);
+		});
+
+		test('keeps the place that a press led to before all was laid out', async ({ page }) => {
+			await page.addInitScript(() => {
+				const waiting: (() => void)[] = [];
+				Object.assign(window, {
+					requestIdleCallback: (callback: () => void) => waiting.push(callback),
+					goOn() {
+						Object.assign(window, { requestIdleCallback: setTimeout });
+						for (const callback of waiting) callback();
+					},
+				});
+			});
+			await page.goto(ARTICLE);
+			expect(await isLastLaidOut(page)).toBe(false);
+			const id = await page.locator('.prose > h2[id]').nth(5).getAttribute('id');
+			await page
+				.locator(`a[href="#${id}"]`)
+				.first()
+				.evaluate((link: HTMLElement) => link.click());
+			const top = () =>
+				page.locator(`.prose > #${id}`).evaluate((one) => one.getBoundingClientRect().top);
+			await expect.poll(async () => Math.abs((await top()) - 80)).toBeLessThan(2);
+			await page.evaluate(() => (window as unknown as { goOn(): void }).goOn());
+			await expect.poll(() => isLastLaidOut(page)).toBe(true);
+			expect(Math.abs((await top()) - 80)).toBeLessThan(2);
 		});
 	});
 });

@@ -243,6 +243,33 @@ test('two presses at once leave no error, nor does a file', async ({ page }) => 
 	await expect(page).toHaveURL('/rss.xml');
 });
 
+test('a theme is seen at once, and everywhere right after, in the same place', async ({ page }) => {
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await page.goto('/blog/attention-in-plain-arithmetic');
+	await page.waitForLoadState('networkidle');
+	const lines = () =>
+		page.locator('.prose > :is(p, figure, h2)').evaluateAll((blocks) =>
+			blocks.map((block) => {
+				const { top, height } = block.getBoundingClientRect();
+				return [Math.round(top), Math.round(height)];
+			}),
+		);
+	const before = await lines();
+	const waiting = await page.evaluate(() => {
+		document.querySelector<HTMLElement>('[data-theme-toggle]')!.click();
+		const blocks = [...document.querySelectorAll<HTMLElement>('.prose > *')];
+		return blocks.filter(({ style }) => style.contentVisibility === 'auto').length;
+	});
+	expect(waiting).toBeGreaterThan(10);
+	await expect(page.locator('[style*="content-visibility: auto"]')).toHaveCount(0);
+	await expect(page.locator('.prose > [style*="block-size"]')).toHaveCount(0);
+	const colors = await page
+		.locator('.prose > p')
+		.evaluateAll((all) => new Set(all.map((one) => getComputedStyle(one).color)).size);
+	expect(colors).toBe(1);
+	expect(await lines()).toEqual(before);
+});
+
 test('the theme follows the button, is remembered, and never flashes', async ({ page }) => {
 	await page.emulateMedia({ colorScheme: 'light' });
 	await page.goto('/about');

@@ -1,3 +1,5 @@
+import { nearFirst } from '#src/lib/later.ts';
+
 /** Color themes that can be chosen, in the order in which a press changes them. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -56,7 +58,7 @@ export function startThemeToggle(): void {
 	name(currentTheme());
 	button.addEventListener('click', () => {
 		const next = THEMES[(THEMES.indexOf(currentTheme()) + 1) % THEMES.length] ?? 'system';
-		chooseTheme(next);
+		nearFirst(() => chooseTheme(next));
 		name(next);
 	});
 	onThemeChosen((theme) => {

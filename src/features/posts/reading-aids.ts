@@ -3,6 +3,7 @@ import { codeOf } from '#src/features/runs/block.ts';
 import { COPY_KEYS, copyText } from '#src/lib/clipboard.ts';
 import { onScroll, pageDepth } from '#src/lib/scroll.ts';
 import { FRESHNESS, freshness } from './freshness.ts';
+import { layOutRest } from './later.ts';
 
 /**
  * Gives an article what needs a script: its badge as of now, copy buttons, the buttons of blocks that run, and in some
@@ -13,9 +14,12 @@ export function startReadingAids(): void {
 	if (!CSS.supports('animation-timeline: scroll()')) fillProgress();
 	const blocks = [...document.querySelectorAll<HTMLElement>('.prose figure.code')];
 	for (const block of blocks) block.append(copyButton(block));
-	if (matchMedia('(width < 40rem)').matches)
-		for (const block of blocks.filter(isCut)) block.append(wrapButton(block));
 	offerRuns(document);
+	void layOutRest().then(() => {
+		if (!matchMedia('(width < 40rem)').matches) return;
+		for (const block of blocks.filter(isCut))
+			block.querySelector('.copy')!.after(wrapButton(block));
+	});
 }
 
 /** The badge stays true between builds. */
