@@ -27,6 +27,16 @@ test('the policy allows the inline code of this page alone, and the style of isl
 	expect(finishHtml(given, BUILT)).toBe(page(rule('p{color:red}') + rule('go()'), own));
 });
 
+test('styles beside each other are one, by one rule of the policy', () => {
+	const page = (rules: string, body: string) =>
+		`<meta http-equiv="content-security-policy" content="script-src 'self';style-src 'self'${rules};">${body}`;
+	const sha = (code: string) => `'sha256-${hash('sha256', code, 'base64')}'`;
+	const given = page(` ${sha('a{}')} ${sha('b{}')}`, '<style>a{}</style><style>b{}</style>');
+	expect(finishHtml(given, BUILT)).toBe(
+		`<meta http-equiv="content-security-policy" content="script-src 'self';style-src ${sha('a{}b{}')} 'self';"><style>a{}b{}</style>`,
+	);
+});
+
 test('scripts come after what is read, and first on the page that is a script', () => {
 	const page = '<meta name="viewport" content="x"><script type="module" src="/a.js"></script>';
 	expect(finishHtml(page, BUILT)).toBe(
