@@ -9,6 +9,7 @@ import { startBuild } from '#src/core/builds/builds.api.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { PostBadge } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 import { $address, openScreen } from '#src/dashboard/kit/address.store.ts';
+import { useTransport } from '#src/dashboard/kit/KeptNote.tsx';
 import { ScreenLink } from '#src/dashboard/kit/ScreenLink.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useSubmit } from '#src/dashboard/kit/useSubmit.ts';
@@ -443,6 +444,7 @@ type ApproveProps = {
 
 function Approve({ issue: { recipients }, busy, act }: ApproveProps) {
 	const [asking, setAsking] = useState(false);
+	const { isKept } = useTransport();
 	const people = plural(recipients, 'person', 'people');
 	return (
 		<>
@@ -459,7 +461,12 @@ function Approve({ issue: { recipients }, busy, act }: ApproveProps) {
 					setAsking(false);
 					act(async () => {
 						await callAsAdmin(approveIssue, {});
-						return { title: 'The issue goes out', description: 'As soon as its page is built.' };
+						return isKept
+							? {
+									title: 'The issue is kept as files on this machine',
+									description: 'Nothing is sent.',
+								}
+							: { title: 'The issue goes out', description: 'As soon as its page is built.' };
 					});
 				}}
 			/>
