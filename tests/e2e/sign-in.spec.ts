@@ -185,6 +185,7 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	await page.reload();
 	await typePassword(page, email);
 	await expect(page.getByText('Use one of your passkeys, or enter a recovery code.')).toBeVisible();
+	await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused();
 	await expectAccessible(page, '.desk-sign-in');
 	await page.getByRole('button', { name: 'Use a passkey' }).click();
 	await expect(list).toContainText('Desk computer');

@@ -10,6 +10,7 @@ import { Writer } from './Writer.tsx';
 import { server } from '#src/dashboard/editor/writing/saving.store.ts';
 import { startWriting } from '#src/dashboard/editor/writing/writing.store.ts';
 import '#tests/support/dialogs.ts';
+import { localTime } from '#src/lib/dates.ts';
 
 /** By the server's clock, which is a day behind the browser's. */
 const SAVED_AT = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
@@ -202,10 +203,13 @@ test('what the server does not take is neither discarded nor replaced', async ()
 test('a post says that it is published once its minute has come', async () => {
 	vi.useFakeTimers({ shouldAdvanceTime: true });
 	try {
-		open({}, { state: 'scheduled', publishedAt: new Date(Date.now() + 60_000).toISOString() });
+		const publishedAt = new Date(Date.now() + 60_000).toISOString();
+		open({}, { state: 'scheduled', publishedAt });
 		expect(screen.getByText('Scheduled')).toBeTruthy();
+		expect(screen.getByText(`for ${localTime(publishedAt)}`)).toBeTruthy();
 		await vi.advanceTimersByTimeAsync(60_000);
 		expect(screen.queryByText('Scheduled')).toBeNull();
+		expect(screen.queryByText(`for ${localTime(publishedAt)}`)).toBeNull();
 		expect(screen.getByText('Published')).toBeTruthy();
 	} finally {
 		vi.useRealTimers();

@@ -10,7 +10,7 @@ import { isPublic, type WriterActions } from './useWriterActions.ts';
 import type { Writing } from './writing/machine.ts';
 import { useEffect, useState } from 'react';
 import { $access } from '#src/core/session/session.store.ts';
-import { relativeTime } from '#src/lib/dates.ts';
+import { localTime, relativeTime } from '#src/lib/dates.ts';
 
 type Props = {
 	writing: Writing;
@@ -33,6 +33,9 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onClos
 		<div className="editor-bar">
 			<div className="editor-state">
 				{post && <PostBadge state={hasCome ? 'published' : post.state} />}
+				{post?.state === 'scheduled' && !hasCome && post.publishedAt && (
+					<span className="label">for {localTime(post.publishedAt)}</span>
+				)}
 				{isUpdate && hasDraft && <span className="label">with unpublished changes</span>}
 				<SaveStatus writing={writing} onRetry={onRetry} />
 			</div>

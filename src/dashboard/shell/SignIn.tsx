@@ -16,7 +16,7 @@ import {
 	rememberPasskeys,
 	signWithPasskey,
 } from '#src/core/session/passkeys.store.ts';
-import { ASK_FOR_CODE } from '#src/core/session/second-factor.ts';
+import { ASK_FOR_CODE, ASK_FOR_PASSKEY } from '#src/core/session/second-factor.ts';
 import { login, loginWithPasskey } from '#src/core/session/session.api.ts';
 import type { Credentials } from '#src/core/session/session.ts';
 import { $account, completeSignIn } from '#src/core/session/session.store.ts';
@@ -93,20 +93,33 @@ export function SignIn() {
 	}
 
 	// Where the browser offers them, a button stands only where one is known of: nobody is told whether there are any.
-	const offersPasskey = waiting ? waiting.hint !== ASK_FOR_CODE : used || fillsIn === false;
+	const offersPasskey =
+		hasPasskeys() && (waiting ? waiting.hint !== ASK_FOR_CODE : used || fillsIn === false);
+	/** True where a code is only for whoever lost the passkey. */
+	const wantsPasskey = offersPasskey && waiting?.hint === ASK_FOR_PASSKEY;
+	const passkeyButton = offersPasskey && (
+		<Button
+			variant={wantsPasskey ? 'primary' : 'quiet'}
+			autoFocus={wantsPasskey}
+			onClick={usePasskey}
+		>
+			Use a passkey
+		</Button>
+	);
 
 	if (isLost) return <RequestReset onClose={startOver} />;
 	return (
 		<form method="post" onSubmit={send} className="grid gap-4">
+			{wantsPasskey && passkeyButton}
 			{waiting ? (
 				<Field
-					label="Code"
+					label={wantsPasskey ? 'Recovery code' : 'Code'}
 					name="code"
 					required
 					autoComplete="one-time-code"
 					autoCapitalize="none"
 					spellCheck={false}
-					autoFocus
+					autoFocus={!wantsPasskey}
 					hint={waiting.hint}
 				/>
 			) : (
@@ -135,14 +148,10 @@ export function SignIn() {
 					</>
 				)}
 			</FieldError>
-			<Button type="submit" busy={sending}>
+			<Button type="submit" variant={wantsPasskey ? 'quiet' : 'primary'} busy={sending}>
 				{sending ? 'Signing in…' : 'Sign in'}
 			</Button>
-			{offersPasskey && hasPasskeys() && (
-				<Button variant="quiet" onClick={usePasskey}>
-					Use a passkey
-				</Button>
-			)}
+			{!wantsPasskey && passkeyButton}
 			{waiting ? (
 				<Button variant="quiet" onClick={startOver}>
 					Start over
