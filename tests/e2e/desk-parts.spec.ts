@@ -73,6 +73,8 @@ test('what opens over the editor is accessible in both themes @nightly', async (
 	const dialog = (title: string) => page.getByRole('dialog', { name: title });
 	await page.getByRole('button', { name: /^Commands/ }).click();
 	await expect(dialog('Commands')).toBeVisible();
+	// The place of the scrollbar is as dark as the page beside it.
+	await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(107, 110, 112)');
 	await expectAccessible(page, 'dialog[open]');
 	await page.keyboard.press('Escape');
 	const tools = page.getByRole('toolbar', { name: 'Formatting' });

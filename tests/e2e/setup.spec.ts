@@ -31,6 +31,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 }) => {
 	test.setTimeout(600_000);
 	await page.goto(`${host.address}/admin`);
+	await expect(page.locator('.room-mark')).toHaveText('Groundtruth');
 	await page.getByLabel('Email').fill('admin@example.com');
 	await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7');
 	await page.getByRole('button', { name: 'Sign in' }).click();
@@ -56,6 +57,8 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	await field('Accent color').fill('#9f1239');
 	const picture = page.locator('.setup-picture');
 	await expect(picture.getByText('Second Opinion').first()).toBeVisible();
+	await field('Headline').fill('Numbers, twice');
+	await expect(picture.getByText('Numbers, twice').first()).toBeVisible();
 	await expect(picture.locator('.site-sample-button').first()).toHaveCSS(
 		'background-color',
 		'rgb(159, 18, 57)',
