@@ -19,6 +19,7 @@ import { offerPasskey } from '#src/core/session/passkeys.server.ts';
 import * as secondFactor from '#src/core/session/second-factor.api.ts';
 import {
 	removePasskey,
+	renamePasskey,
 	addPasskey,
 	getSecondFactor,
 	offerSecondFactor,
@@ -55,6 +56,9 @@ export const accountRoutes = [
 		context.waitUntil(deliverNow());
 		return new ResponseWith({ email: admin.email }, {}, [setSessionCookie(session)]);
 	}),
+	on(passkeys.renamePasskey, (input, request) =>
+		renamePasskey(getDb(), signedInAdmin(request), input, new Date()),
+	),
 	sensitive(
 		on(passkeys.removePasskey, async ({ id }, request, context) => {
 			const gone = await removePasskey(getDb(), signedInAdmin(request), id, new Date());

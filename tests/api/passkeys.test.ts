@@ -1,4 +1,5 @@
 import { scryptSync } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { passkeys, recoveryCodes, sessions, spentTokens, users } from '#db/schema.ts';
 import * as api from '#src/core/session/passkeys.api.ts';
@@ -191,7 +192,18 @@ test('several passkeys have names, and the last one to go takes the recovery cod
 		fields: { name: 'Please give it a name.' },
 	});
 
+	expect(await call(api.renamePasskey, { id: phone.id, name: ' Old phone ' }, admin)).toEqual({
+		renamed: 1,
+	});
+	const [row] = await db.select().from(passkeys).where(eq(passkeys.id, phone.id));
+	expect(row!.name).toBe('Old phone');
+	await expect(call(api.renamePasskey, { id: phone.id, name: ' ' }, admin)).rejects.toMatchObject({
+		fields: { name: 'Please give it a name.' },
+	});
 	expect(await call(api.removePasskey, { id: key.id }, admin)).toEqual({ removed: 1 });
+	expect(await call(api.renamePasskey, { id: key.id, name: 'Gone' }, admin)).toEqual({
+		renamed: 0,
+	});
 	expect(await call(api.removePasskey, { id: key.id }, admin)).toEqual({ removed: 0 });
 	expect((await enter(key.sign({ challenge: await challenge() }))).status).toBe(401);
 	expect((await login({ code: codes[0] })).status).toBe(200);
@@ -230,6 +242,9 @@ test('a passkey of somebody else does not stand in for mine', async () => {
 	await call(api.addPasskey, { name: 'Theirs', passkey }, other);
 	const signed = theirs.sign({ challenge: await challenge() });
 	expect((await login({ passkey: signed })).status).toBe(401);
+	expect(await call(api.renamePasskey, { id: key.id, name: 'Mine' }, other)).toEqual({
+		renamed: 0,
+	});
 	expect(await call(api.removePasskey, { id: key.id }, other)).toEqual({ removed: 0 });
 	const alone = await enter(theirs.sign({ challenge: await challenge() }));
 	expect(await alone.json()).toMatchObject({ email: 'other@example.com' });

@@ -152,7 +152,18 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	const list = section.getByRole('list', { name: 'Passkeys' });
 	await expect(list).toContainText('Desk computer');
 	await expect(list).toContainText('not used since');
+	await list.getByRole('button', { name: 'Rename Desk computer' }).press('Enter');
+	const renamed = list.getByLabel('New name');
+	await expect(renamed).toBeFocused();
 	await expectAccessible(page, '.desk-section:has([aria-label="Passkeys"])');
+	await renamed.fill('Office computer');
+	await page.keyboard.press('Enter');
+	await expect(list).toContainText('Office computer');
+	await expect(renamed).toBeHidden();
+	await list.getByRole('button', { name: 'Rename Office computer' }).press('Enter');
+	await renamed.fill('Desk computer');
+	await page.keyboard.press('Enter');
+	await expect(list).toContainText('Desk computer');
 
 	// A browser in which none was used offers it where it fills in the address.
 	await page.context().clearCookies();

@@ -22,6 +22,12 @@ export const offerPasskey = endpoint<PublicKeyCredentialCreationOptionsJSON>()(
 /** Returns recovery codes with the first passkey of an account that has none; they are never shown again. */
 export const addPasskey = endpoint<{ codes: string[] }>()('PUT /api/admin/passkeys', newPasskey);
 
+/** Gives a passkey another name. It signs in as before. */
+export const renamePasskey = endpoint<{ renamed: number }>()(
+	'PUT /api/admin/passkeys/:id',
+	z.object({ id: z.string().check(z.maxLength(1400)), name: newPasskey.shape.name }),
+);
+
 export const removePasskey = endpoint<{ removed: number }>()(
 	'DELETE /api/admin/passkeys/:id',
 	z.object({ id: z.string().check(z.maxLength(1400)) }),

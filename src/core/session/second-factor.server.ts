@@ -3,6 +3,7 @@ import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#db/client.ts';
 import { authenticators, passkeys, recoveryCodes, sessions } from '#db/schema.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { clearAttempts, codesPerAccount, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
@@ -104,6 +105,25 @@ export async function addPasskey(
 		...changeOf(db, admin, `added the passkey “${row.name}”`, now),
 	]);
 	return { codes: made.codes };
+}
+
+/** Gives a passkey another name, without an email: it signs in as before. */
+export async function renamePasskey(
+	db: Db,
+	admin: Admin,
+	{ id, name }: { id: string; name: string },
+	now: Date,
+): Promise<{ renamed: number }> {
+	const isMine = and(eq(passkeys.id, id), eq(passkeys.userId, admin.id));
+	const [before] = await db.select({ name: passkeys.name }).from(passkeys).where(isMine);
+	if (!before) return { renamed: 0 };
+	const event = {
+		actor: admin.email,
+		action: `renamed the passkey “${before.name}” to “${name}”`,
+		subject: `account ${admin.email}`,
+	};
+	await db.batch([db.update(passkeys).set({ name }).where(isMine), auditStatement(db, event, now)]);
+	return { renamed: 1 };
 }
 
 /** Removes a passkey, and the recovery codes where nothing is left that they stand in for. */

@@ -6,7 +6,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { browserOf } from '#src/core/session/browser.ts';
-import { removePasskey } from '#src/core/session/passkeys.api.ts';
+import { removePasskey, renamePasskey } from '#src/core/session/passkeys.api.ts';
 import { hasPasskeys, makePasskey, rememberPasskeys } from '#src/core/session/passkeys.store.ts';
 import { newPasskey, type Passkey } from '#src/core/session/passkeys.ts';
 import {
@@ -81,6 +81,11 @@ export function SecondFactor() {
 							if (made.length > 0) setCodes(made);
 							reload();
 						}}
+						onRename={async ({ id }, name) => {
+							await callAsAdmin(renamePasskey, { id, name: parse(newPasskey.shape.name, name) });
+							toast({ title: 'Passkey renamed', description: name });
+							reload();
+						}}
 						onRemove={async ({ id, name }) => {
 							await callAfterSignIn(removePasskey, { id });
 							if (answer.passkeys.length === 1) rememberPasskeys(false);
@@ -144,12 +149,15 @@ export function SecondFactor() {
 function Passkeys({
 	passkeys,
 	onMade,
+	onRename,
 	onRemove,
 }: {
 	passkeys: Passkey[];
 	onMade: (codes: string[]) => void;
+	onRename: (passkey: Passkey, name: string) => Promise<void>;
 	onRemove: (passkey: Passkey) => Promise<void>;
 }) {
+	const [renamed, setRenamed] = useState('');
 	const [name, setName] = useState(() => browserOf(navigator.userAgent));
 	const { busy, reason, send } = useSubmit();
 	const add = send(async () => {
@@ -164,8 +172,8 @@ function Passkeys({
 			{passkeys.length > 0 && (
 				<ul className="sessions" aria-label="Passkeys">
 					{passkeys.map((passkey) => (
-						<li key={passkey.id}>
-							<span>
+						<li key={passkey.id} className="flex-wrap">
+							<span className="grow">
 								<strong>{passkey.name}</strong>
 								<span className="label">
 									{passkey.lastUsedAt
@@ -173,6 +181,14 @@ function Passkeys({
 										: `not used since ${localTime(passkey.createdAt)}`}
 								</span>
 							</span>
+							<Button
+								variant="quiet"
+								aria-label={`Rename ${passkey.name}`}
+								aria-expanded={renamed === passkey.id}
+								onClick={() => setRenamed(renamed === passkey.id ? '' : passkey.id)}
+							>
+								Rename
+							</Button>
 							<AskButton
 								label="Remove"
 								aria-label={`Remove ${passkey.name}`}
@@ -181,6 +197,15 @@ function Passkeys({
 								answer="Remove it"
 								work={() => onRemove(passkey)}
 							/>
+							{renamed === passkey.id && (
+								<NameForm
+									name={passkey.name}
+									onSend={async (typed) => {
+										await onRename(passkey, typed);
+										setRenamed('');
+									}}
+								/>
+							)}
 						</li>
 					))}
 				</ul>
@@ -203,6 +228,31 @@ function Passkeys({
 				<p className="text-muted">This browser knows no passkeys.</p>
 			)}
 		</>
+	);
+}
+
+/** Asks for another name of a passkey. */
+function NameForm({ name, onSend }: { name: string; onSend: (name: string) => Promise<void> }) {
+	const { busy, reason, send } = useSubmit();
+	return (
+		<form
+			method="post"
+			noValidate
+			className="form-inline w-full"
+			onSubmit={send(({ name: typed = '' }) => onSend(typed))}
+		>
+			<Field
+				label="New name"
+				name="name"
+				defaultValue={name}
+				maxLength={60}
+				autoFocus
+				error={reason || undefined}
+			/>
+			<Button type="submit" variant="quiet" busy={busy}>
+				Save the name
+			</Button>
+		</form>
 	);
 }
 
