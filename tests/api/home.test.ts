@@ -10,6 +10,7 @@ import {
 	meta,
 	outbox,
 	programDrafts,
+	revisions,
 	visitSums,
 } from '#db/schema.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
@@ -181,8 +182,11 @@ test('what was written in last comes first: autosaves count, samples and what is
 	const drafted = await made('Autosaved', 30);
 	await made('Gone', 0, { deletedAt: new Date() });
 	await made('Sample', 0, { slug: 'sample' });
-	await made('Sample that was changed', 2, { slug: 'changed', version: 2 });
-	for (const slug of ['sample', 'changed'])
+	// A new name of the site signs samples anew.
+	await made('Sample that was signed anew', 0, { slug: 'signed', version: 2 });
+	const changed = await made('Sample that was changed', 2, { slug: 'changed', version: 2 });
+	await db.insert(revisions).values({ postId: changed, reason: 'publish', form: {} });
+	for (const slug of ['sample', 'signed', 'changed'])
 		await db.insert(meta).values({ key: `seed:post/${slug}`, value: 'x' });
 	await db.insert(drafts).values({
 		...{ postId: drafted, baseVersion: 1, updatedAt: ago(HOUR) },

@@ -1,7 +1,7 @@
 /** The few posts that the home of the desk shows: those to go on with, and those of which something is to be known. */
 import { and, asc, desc, eq, gt, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { drafts, meta, posts, programDrafts } from '#db/schema.ts';
+import { drafts, meta, posts, programDrafts, revisions } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
 import { postStateOf } from '#src/core/posts/post-state.ts';
@@ -13,8 +13,9 @@ type Ref = { id: string; title: string };
 
 const ref = tolerant({ id: posts.id, title: posts.title });
 
-/** The condition that a post is as it came with the site. */
-const isSample = sql`${posts.version} = 1 and exists (select 1 from ${meta} where ${meta.key} = 'seed:post/' || ${posts.slug})`;
+/** The condition that a post came with the site and was never saved since. A new name of the site signs it anew, which is no saving. */
+const isSample = sql`${posts.published} and exists (select 1 from ${meta} where ${meta.key} = 'seed:post/' || ${posts.slug})
+	and not exists (select 1 from ${revisions} where ${revisions.postId} = ${posts.id})`;
 
 /** Whether somebody has written or brought an article of their own. */
 export async function hasOwnPosts(db: Db): Promise<boolean> {
