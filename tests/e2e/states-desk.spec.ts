@@ -102,7 +102,9 @@ test('a figure of Ohio corrected at the desk is everywhere, with the years befor
 	const undo = page.getByRole('button', { name: /^Undo: Changed the state “Ohio”/ }).first();
 	await expect(undo).toBeVisible();
 	// An earlier run on this database has left some.
-	const undid = page.getByText(/^Changed the state “Ohio” back: /);
+	const undid = page
+		.getByRole('table', { name: 'Audit log' })
+		.getByText(/^Changed the state “Ohio” back: /);
 	const earlier = await undid.count();
 	for (let undone = 1; undone <= 2; undone++) {
 		await undo.click();

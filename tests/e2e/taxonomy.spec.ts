@@ -107,7 +107,9 @@ test('a category is made, renamed, merged and brought back', async ({ page, cons
 		.getByRole('button', { name: `Undo: Merged the category “${second}” into “Other ${word}”` })
 		.click();
 	await expect(
-		page.getByText(`Separated the category “${second}” from “Other ${word}” again`),
+		page
+			.getByRole('table', { name: 'Audit log' })
+			.getByText(`Separated the category “${second}” from “Other ${word}” again`),
 	).toBeVisible();
 	await expect(page.getByRole('button', { name: /^Undo: Merged/ })).toBeHidden();
 	await expectRedirect(page, `/category/first-${word}`, `301 /category/second-${word}`);
