@@ -230,7 +230,7 @@ function undoneBy({ subject, detail }: Told): Told | undefined {
 }
 
 /** Returns what the undoing of an action brings about, in the past tense. */
-export const undoneWords = (told: Told): string =>
+const undoneWords = (told: Told): string =>
 	isUndoable(told.action)
 		? DEEDS[told.action][1](told)
 		: `took back: ${told.action} ${told.detail ?? ''}`.trim();
