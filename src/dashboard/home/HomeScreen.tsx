@@ -197,24 +197,31 @@ const openPost = ({ id, title }: { id: string; title: string }) => (
 	</ScreenLink>
 );
 
+const rowsBelow = (heading: HTMLElement | null) => [
+	...(heading?.parentElement?.querySelectorAll('.home-row') ?? []),
+];
+
 function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void }) {
 	const { busy, run } = useSubmit('That did not work');
 	const heading = useRef<HTMLHeadingElement>(null);
-	const isActing = useRef(false);
+	/** Which row the button was in that was pressed. */
+	const acted = useRef(-1);
 	const { issue, comments, messages, reviews, mail, scheduled } = waits;
 	const build = useLastBuild(waits.build);
 	useEffect(() => {
-		// The button that was pressed went with its row.
-		if (isActing.current && (!document.activeElement || document.activeElement === document.body))
-			heading.current?.focus();
-		isActing.current = false;
+		// The button that was pressed went with its row: the one that took its place is next.
+		if (acted.current >= 0 && (!document.activeElement || document.activeElement === document.body))
+			(rowsBelow(heading.current)[acted.current]?.querySelector('a') ?? heading.current)?.focus();
+		acted.current = -1;
 	}, [waits]);
 
 	/** Does something that takes a row away, and tells it. */
 	const act = (work: () => Promise<Parameters<typeof toast>[0]>) =>
 		void run(async () => {
+			const rows = rowsBelow(heading.current);
+			const at = rows.findIndex((row) => row.contains(document.activeElement));
 			toast(await work());
-			isActing.current = true;
+			acted.current = at < 0 ? rows.length : at;
 			reload();
 			countAgain();
 		});

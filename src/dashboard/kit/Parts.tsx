@@ -197,10 +197,11 @@ function controlOf(pages: HTMLElement, label: string): HTMLElement | undefined {
 	].find((one) => one.textContent.trim().startsWith(label));
 	if (!named) return undefined;
 	const beside = named.matches('legend, h3') ? named.parentElement : null;
-	const control =
-		(named instanceof HTMLLabelElement && named.control) ||
-		beside?.querySelector<HTMLElement>('input:checked, input, textarea, select, button') ||
-		named;
+	// A section has other headings, with fields of theirs above it.
+	const below = [
+		...(beside?.querySelectorAll<HTMLElement>('input, textarea, select, button') ?? []),
+	].find((one) => named.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+	const control = (named instanceof HTMLLabelElement && named.control) || below || named;
 	if (control.tabIndex < 0) control.tabIndex = -1;
 	return control;
 }

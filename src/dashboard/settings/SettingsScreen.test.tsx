@@ -47,6 +47,7 @@ beforeEach(() => {
 });
 afterEach(() => {
 	cleanup();
+	vi.unstubAllGlobals();
 	$toasts.set([]);
 	$unsavedCopies.set({});
 	$address.set({ screen: 'settings', queries: {} });
@@ -122,6 +123,15 @@ test('a field is found by other words for it, what was typed elsewhere stays, an
 	await userEvent.keyboard('{ArrowDown}{Enter}');
 	expect(location.search).toBe('?tab=site&part=Name&field=Tagline');
 	expect(field.value).toMatch(/, crypto$/);
+});
+
+test('a heading below the fields of another leads to what is below it', async () => {
+	vi.stubGlobal('PublicKeyCredential', class {});
+	setQuery('settings', { part: 'Sign-in', field: 'Authenticator app' });
+	render(<SettingsScreen />);
+	const app = await screen.findByRole('button', { name: 'Set up an authenticator app' });
+	expect(screen.getByLabelText('Name of this device')).toBeDefined();
+	await waitFor(() => expect(document.activeElement).toBe(app));
 });
 
 test('what is typed and not saved is kept on the device, and offered again', async () => {
