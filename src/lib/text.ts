@@ -8,10 +8,12 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 	return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-const AND = new Intl.ListFormat('en');
+/** Made by the first use: the first formatter of a page takes longer than all else that its scripts do as it starts. */
+let and: Intl.ListFormat | undefined;
 
 /** Returns "a", "a and b", "a, b, and c", as in "lowercase, and numbers" (product.md section 5). */
-export const joinWithAnd = (items: string[]): string => AND.format(items);
+export const joinWithAnd = (items: string[]): string =>
+	(and ??= new Intl.ListFormat('en')).format(items);
 
 /** Returns "812 B", "4.2 KB", "3 MB", in units of 1,024. */
 export function byteSize(bytes: number): string {

@@ -112,6 +112,28 @@ test.describe('a page that is painted first', () => {
 		}
 	});
 
+	test('makes no formatter as it starts, which takes longer than all else that its scripts do', async ({
+		page,
+	}) => {
+		await page.addInitScript(() => {
+			const made: string[] = [];
+			Object.assign(window, { made });
+			for (const name of ['ListFormat', 'NumberFormat', 'RelativeTimeFormat', 'Segmenter'] as const)
+				Object.assign(Intl, {
+					[name]: new Proxy(Intl[name], {
+						construct(target, given) {
+							made.push(name);
+							return Reflect.construct(target, given);
+						},
+					}),
+				});
+		});
+		for (const path of ['/', '/blog', ARTICLE, '/about', '/ai-best-practices']) {
+			await page.goto(path);
+			expect(await page.evaluate(() => (window as { made?: string[] }).made), path).toEqual([]);
+		}
+	});
+
 	test.describe('on a phone', () => {
 		test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
 
