@@ -38,7 +38,20 @@ claim("it was kept in 8 of 80 calls, with 4,096 in 1",
 claim("37.7 MB became 8.5 MB", round(mega(pick("all"), "gzip"), 1) == 8.5 and round(mega(pick("all"), "zstd"), 2) == 0.34)
 assert round(mega(pick("none"), "bytes"), 2) == 0.03
 claim("five such calls in one batch are refused", 4 * int(pick("all")["largest"]) < 4 * 2 ** 20 < 5 * int(pick("all")["largest"]))
-record = programs()["record"]
+article = programs()
+record = article["record"]
+
+
+def rebuilt(number):
+    """Whether a call's prompt is had again without span 30: None where it is refused."""
+    try:
+        return article["rebuild"](article["spans"], number) == article["sent"][number]
+    except ValueError:
+        return None
+
+
+claim("Losing a span makes those after it unreadable up to the next summary that keeps nothing of it",
+      [rebuilt(n) for n in range(80) if n != 30] == [True] * 30 + [None] * 19 + [True] * 30)
 
 
 def recorded(change, turns=80):
