@@ -78,7 +78,7 @@ for floor in (0.4, 0.5, 0.6, 0.7, 0.9):
 claim("all samples that we drew end within 0.05 of a training value, with fresh noise at each step or without",
       all(row[0] == 100 for rows in exact.values() for row in rows[2:]))
 article["DATA"] = (-1.0, 1.0)
-claim("A start exactly in the middle between two values would stay there", sample(0.0, denoise) == 0)
+claim("Of two values alone, a start exactly in the middle would stay there", sample(0.0, denoise) == 0)
 claim("between 7% and 40% of the samples are copies, for each gap and each stop below 0.1",
       all(7 <= low and high <= 40 for low, high in
           [rows[2] for rows in blunt.values()] + [stopped[0.01][2], stopped[0.0001][2]]))
