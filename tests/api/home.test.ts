@@ -48,7 +48,15 @@ test('an empty desk holds nothing, and says so', async () => {
 	const { waits, writing, happened, steps, since } = await home();
 	const none = { total: 0, rows: [] };
 	expect(waits).toEqual({
-		...{ issue: null, build: null, comments: none, messages: none, reviews: none, mail: none },
+		...{
+			issue: null,
+			letters: [],
+			build: null,
+			comments: none,
+			messages: none,
+			reviews: none,
+			mail: none,
+		},
 		scheduled: none,
 	});
 	expect([writing, steps]).toEqual([[], []]);
@@ -161,6 +169,22 @@ test('what is scheduled for the next 24 hours waits, the next one first, on no c
 	await makePost(db, { title: 'Another day', ...at(25) });
 	const { scheduled } = (await home()).waits;
 	expect(scheduled.rows.map(({ title }) => title)).toEqual(['Soon', 'Late tonight']);
+});
+
+test('a letter waits until it goes out, and where it is paused', async () => {
+	const letter = (id: string, more: Partial<typeof letters.$inferInsert>) =>
+		db.insert(letters).values({ id, subject: id, createdAt: ago(DAY), ...more });
+	await letter('later', { dueAt: ago(-HOUR) });
+	await letter('soon', { dueAt: ago(-1) });
+	await letter('halfway', { dueAt: ago(HOUR), queuedAt: ago(1), recipients: 9, pausedAt: ago(1) });
+	await letter('stopped', { dueAt: ago(-HOUR), stoppedAt: ago(1) });
+	await letter('on its way', { dueAt: ago(HOUR), queuedAt: ago(1), recipients: 9 });
+	const { waits } = await home();
+	expect(waits.letters.map(({ id, isPaused }) => [id, isPaused])).toEqual([
+		['halfway', true],
+		['soon', false],
+		['later', false],
+	]);
 });
 
 test('the next issue says what is in it, for how many', async () => {

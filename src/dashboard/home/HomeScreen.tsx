@@ -197,6 +197,12 @@ const openPost = ({ id, title }: { id: string; title: string }) => (
 	</ScreenLink>
 );
 
+const letterLink = (subject: string) => (
+	<ScreenLink className="link home-open" to="newsletter" query={{ part: 'letters' }}>
+		{subject}
+	</ScreenLink>
+);
+
 const rowsBelow = (heading: HTMLElement | null) => [
 	...(heading?.parentElement?.querySelectorAll('.home-row') ?? []),
 ];
@@ -206,7 +212,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 	const heading = useRef<HTMLHeadingElement>(null);
 	/** Which row the button was in that was pressed. */
 	const acted = useRef(-1);
-	const { issue, comments, messages, reviews, mail, scheduled } = waits;
+	const { issue, letters, comments, messages, reviews, mail, scheduled } = waits;
 	const build = useLastBuild(waits.build);
 	useEffect(() => {
 		// The button that was pressed went with its row: the one that took its place is next.
@@ -247,6 +253,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 	const isQuiet =
 		!issue &&
 		!build &&
+		letters.length === 0 &&
 		[comments, messages, reviews, mail, scheduled].every(({ total }) => total === 0);
 	return (
 		<section aria-labelledby="home-waits">
@@ -269,6 +276,25 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 					/>
 				</Group>
 			)}
+			{letters.length > 0 && (
+				<Group name="Letters">
+					{letters.map(({ id, subject, at: due, isPaused }) => (
+						<Row
+							key={id}
+							lead={letterLink(subject)}
+							note={
+								isPaused ? (
+									'Paused. Nobody else gets it until you resume it.'
+								) : (
+									<>
+										Goes out <When at={due ?? at} hour />
+									</>
+								)
+							}
+						/>
+					))}
+				</Group>
+			)}
 			{comments.total > 0 && (
 				<Group
 					name="Comments"
@@ -285,7 +311,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 							}
 							note={
 								<>
-									{excerpt} <Ago at={since} />
+									{excerpt} · <Ago at={since} />
 								</>
 							}
 							acts={
@@ -318,7 +344,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 							}
 							note={
 								<>
-									{excerpt} <Ago at={since} />
+									{excerpt} · <Ago at={since} />
 								</>
 							}
 						/>
@@ -362,7 +388,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 							}
 							note={
 								<>
-									{reason} <Ago at={since} />
+									{reason} · <Ago at={since} />
 								</>
 							}
 							acts={button('Try again', `to send it to ${recipient ?? 'its reader'}`, () =>
@@ -539,11 +565,7 @@ function Happened({ happened, since }: Pick<Home, 'happened' | 'since'>) {
 					{letters.map(({ id, subject, recipients, at }) => (
 						<Row
 							key={id}
-							lead={
-								<ScreenLink className="link home-open" to="newsletter" query={{ part: 'letters' }}>
-									{subject}
-								</ScreenLink>
-							}
+							lead={letterLink(subject)}
 							note={
 								<>
 									To {plural(recipients, 'person', 'people')}, <Ago at={at} />

@@ -8,7 +8,7 @@ import { DELIVERY_KINDS, isMail } from '#src/core/outbox/kinds.ts';
 import { countNewComments, listAllComments } from '#src/features/comments/moderation.server.ts';
 import { listUnread } from '#src/features/contact/messages.server.ts';
 import { listFailed } from '#src/features/mail/deliveries.server.ts';
-import { listSent } from '#src/features/newsletter/letters.server.ts';
+import { listPending, listSent } from '#src/features/newsletter/letters.server.ts';
 import { getNextIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { countSince } from '#src/features/newsletter/subscribers.server.ts';
 import {
@@ -50,15 +50,18 @@ export async function getHome(db: Db, now: Date): Promise<Home> {
 }
 
 async function readWaits(db: Db, now: Date): Promise<Home['waits']> {
-	const [issue, [build], comments, messages, reviews, mail, scheduled] = await Promise.all([
-		getNextIssue(db, now),
-		listBuilds(db),
-		listAllComments(db, { state: 'waiting', sort: 'created', q: '', page: 1 }),
-		listUnread(db, SHOWN),
-		listDuePosts(db, SHOWN, now),
-		listFailed(db, EMAIL_KINDS, SHOWN, new Date(+now - FAILED_MS)),
-		listScheduled(db, SHOWN, new Date(+now + COMING_MS), now),
-	]);
+	const [issue, letters, [build], comments, messages, reviews, mail, scheduled] = await Promise.all(
+		[
+			getNextIssue(db, now),
+			listPending(db, SHOWN),
+			listBuilds(db),
+			listAllComments(db, { state: 'waiting', sort: 'created', q: '', page: 1 }),
+			listUnread(db, SHOWN),
+			listDuePosts(db, SHOWN, now),
+			listFailed(db, EMAIL_KINDS, SHOWN, new Date(+now - FAILED_MS)),
+			listScheduled(db, SHOWN, new Date(+now + COMING_MS), now),
+		],
+	);
 	const { at, timeZone, mode, waiting, recipients, articles, note, links } = issue;
 	const isEmpty = articles.length === 0 && note === '' && links.length === 0;
 	return {
@@ -77,7 +80,7 @@ async function readWaits(db: Db, now: Date): Promise<Home['waits']> {
 				excerpt: shorten(singleLine(content), EXCERPT),
 			})),
 		},
-		...{ messages, reviews, mail, scheduled },
+		...{ letters, messages, reviews, mail, scheduled },
 	};
 }
 

@@ -22,6 +22,8 @@ export type Home = {
 	/** Things that wait for the owner: the oldest of each kind, and how many there are. */
 	waits: {
 		issue: ComingIssue | null;
+		/** Letters that are not on their way yet, and those that are paused. */
+		letters: { id: string; subject: string; at: string | null; isPaused: boolean }[];
 		/** The newest build, unless it is live: why it was asked for, what it does, and why it failed. */
 		build: {
 			state: 'queued' | 'building' | 'failed';

@@ -602,6 +602,23 @@ async function findLetter(db: Db, id: string): Promise<LetterRow> {
 	return row;
 }
 
+/** Returns the letters that are not on their way yet, or are paused: the next one first. */
+export async function listPending(db: Db, limit: number) {
+	const { id, subject, dueAt, queuedAt, pausedAt, stoppedAt } = letters;
+	const where = and(isNull(stoppedAt), or(isNull(queuedAt), isNotNull(pausedAt)));
+	const rows = await db
+		.select(tolerant({ id, subject, dueAt, pausedAt }))
+		.from(letters)
+		.where(where)
+		.orderBy(asc(dueAt))
+		.limit(limit);
+	return rows.map(({ pausedAt: paused, dueAt: due, ...row }) => ({
+		...row,
+		at: due?.toISOString() ?? null,
+		isPaused: paused !== null,
+	}));
+}
+
 /** Returns the letters that have gone out since a time, the newest first. */
 export async function listSent(db: Db, since: Date, limit: number) {
 	const where = and(gt(letters.queuedAt, since), gt(letters.recipients, 0));
