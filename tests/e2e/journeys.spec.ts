@@ -340,7 +340,7 @@ test('older articles are a page away by keyboard, and so is the way back', async
 		page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
 	await to('Older').press('Enter');
 	await expect(page).toHaveURL(/\/blog\/page\/\d+$/);
-	await expect(page.getByRole('heading', { name: /^Articles from / })).toBeVisible();
+	await expect(page.getByRole('heading', { name: /^Articles from /, level: 1 })).toBeVisible();
 	// Pages are counted from the oldest, which is 2.
 	for (let older = Number(/\d+$/.exec(page.url())![0]) - 1; older >= 2; older--) {
 		await to('Older').press('Enter');
