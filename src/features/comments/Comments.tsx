@@ -274,7 +274,7 @@ function CommentSection({ postId, initial, total = initial.length }: Props) {
 					onSuccess={add}
 					choices={
 						<label className="flex min-h-6 items-center gap-2">
-							<input type="checkbox" name="notify" value="true" />
+							<input className="size-6 shrink-0" type="checkbox" name="notify" value="true" />
 							Tell me when it is approved or answered
 						</label>
 					}
