@@ -39,7 +39,7 @@ test('a change is saved by the keyboard, is in the history, and is undone from t
 	await expect(notice(page, 'Undone')).toBeVisible();
 	await expect(publisher).toHaveValue('');
 	await go(page, 'History');
-	await expect(notice(page, `publisher: “” to “${name}”`)).toBeVisible();
+	await expect(notice(page, `Changed the site: publisher: “” to “${name}”`)).toBeVisible();
 });
 
 test('what cannot be stored says why where it is, and stays typed @nightly', async ({ page }) => {
