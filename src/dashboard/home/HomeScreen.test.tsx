@@ -11,8 +11,8 @@ const none = { total: 0, rows: [] };
 const quiet = (): Home => ({
 	at: new Date().toISOString(),
 	waits: {
-		...{ issue: null, build: null, comments: none, messages: none, reviews: none, mail: none },
-		scheduled: none,
+		...{ issue: null, letters: [], build: null, comments: none, messages: none },
+		...{ reviews: none, mail: none, scheduled: none },
 	},
 	writing: [],
 	since: { at: '2026-01-01T00:00:00.000Z', isVisit: true },
@@ -73,6 +73,20 @@ test('what failed is tried again by one press', async () => {
 	expect(await screen.findByText('No room.')).toBeDefined();
 	fireEvent.click(screen.getByRole('button', { name: /^Build again/ }));
 	await vi.waitFor(() => expect(asked).toContain('POST /api/admin/builds'));
+});
+
+test('a letter that can be called back leads to where that is done', async () => {
+	const at = '2026-01-01T00:00:00.000Z';
+	home.waits.letters = [
+		{ id: 'a', subject: 'News', at, isPaused: false },
+		{ id: 'b', subject: 'More news', at: null, isPaused: true },
+	];
+	render(<HomeScreen />);
+	const link = await screen.findByRole('link', { name: 'News' });
+	expect(link.getAttribute('href')).toContain('tab=newsletter&part=letters');
+	expect(screen.getByText(/^Goes out/).textContent).toContain('2026');
+	expect(screen.getByText(/^Paused/)).toBeDefined();
+	expect(screen.queryByText('Nothing.')).toBeNull();
 });
 
 test('an issue that waits is sent after one question, and is not said to be sent where nothing leaves', async () => {
