@@ -21,7 +21,7 @@ export default defineConfig({
 	globalSetup: './tests/e2e/skip-setup.ts',
 	fullyParallel: true,
 	// Tests wait a third of their time: for what is saved after a pause, and for builds.
-	workers: 3,
+	workers: 4,
 	// Most take some seconds; on a busy machine all of them take ten times as long.
 	timeout: 120_000,
 	expect: { timeout: 15_000 },

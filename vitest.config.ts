@@ -76,8 +76,8 @@ export default defineConfig({
 	test: {
 		// The bundle of pages is made once for all sites of a run: browser tests have the styleguide.
 		env: PART === 'daily' ? { STYLEGUIDE: 'on' } : {},
-		// One more than there are cores: some tests wait for processes that they started.
-		maxWorkers: availableParallelism() + 1,
+		// Two more than there are cores: many tests wait for processes that they started.
+		maxWorkers: availableParallelism() + 2,
 		sequence: { sequencer: SlowFirst },
 		// For machines that do much else at the same time.
 		testTimeout: 20_000,
