@@ -208,7 +208,10 @@ test('without the code of the island a press is stored, and Share leads to the p
 	// Not Save: that brings the service worker, which no test can keep from loading what it wants.
 	await part(page, 'like').click();
 	await expect(part(page, 'like')).toHaveAttribute('aria-pressed', 'true');
-	expect(await page.evaluate(() => localStorage.getItem('likedPosts'))).toContain('attention');
+	// Once the press is seen.
+	await expect
+		.poll(() => page.evaluate(() => localStorage.getItem('likedPosts')))
+		.toContain('attention');
 	await part(page, 'native').click();
 	await expect(page.getByRole('region', { name: 'Share this article' })).toBeInViewport();
 	await expect(part(page, 'native')).not.toHaveAttribute('aria-disabled');

@@ -92,6 +92,18 @@ export async function framesOf(page: Page, count: number): Promise<void> {
 	}, count);
 }
 
+/** Waits until no block waits to be laid out until it is near: on phones, long articles are laid out in pieces. */
+export async function laidOut(page: Page): Promise<void> {
+	const waiting = () =>
+		page.evaluate(
+			() =>
+				[...document.querySelectorAll('body *')].filter(
+					(one) => getComputedStyle(one).contentVisibility === 'auto',
+				).length,
+		);
+	await expect.poll(waiting).toBe(0);
+}
+
 /** Scrolls through the whole page, so that everything in it has been laid out, and what wakes when it is seen has been. */
 export async function walk(page: Page): Promise<void> {
 	await page.evaluate(async () => {

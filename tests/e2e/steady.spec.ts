@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { expect, framesOf, test } from './fixtures.ts';
+import { expect, framesOf, laidOut, test } from './fixtures.ts';
 import { holdPage } from './held-page.ts';
 
 /** The largest sum of layout shifts, as browsers measure them, of a page that is called steady. */
@@ -53,14 +53,6 @@ async function scrollDown(page: Page): Promise<number[]> {
 		}
 	});
 }
-
-const waitingBlocks = (page: Page) =>
-	page.evaluate(
-		() =>
-			[...document.querySelectorAll('body *')].filter(
-				(one) => getComputedStyle(one).contentVisibility === 'auto',
-			).length,
-	);
 
 /** Returns the comment at the end of a part, by which it is known to have arrived. */
 const endOf = (at: number) => `part ${at}`;
@@ -140,7 +132,7 @@ for (const [name, viewport] of Object.entries({
 				if (heights.length > 1 && path.startsWith('/blog/')) {
 					// It was scrolled while it was laid out in pieces. Afterward no block of it waits to be scrolled to.
 					await page.goto(path);
-					await expect.poll(() => waitingBlocks(page)).toBe(0);
+					await laidOut(page);
 					expect.soft(await scrollDown(page), path).toHaveLength(1);
 				} else expect.soft(heights, path).toHaveLength(1);
 			}
