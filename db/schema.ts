@@ -139,7 +139,7 @@ export const posts = sqliteTable(
 		index('posts_featured_image')
 			.on(t.published, t.publishedAt, t.featuredImage, t.deletedAt, t.id)
 			.where(sql`featured_image is not null`),
-		// What is due, and how many posts are in each state: without it, through the texts of all.
+		// Answers which posts are due, and how many are in each state, without reading their texts.
 		index('posts_due').on(
 			t.published,
 			t.publishedAt,

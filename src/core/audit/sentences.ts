@@ -24,7 +24,7 @@ function cut(detail: string): [what: string, rest: string] {
 	return at < 0 ? [detail, ''] : [detail.slice(0, at), detail.slice(at)];
 }
 
-/** Returns the first words of a subject, and the rest of it. */
+/** Returns a subject without its first word, which says what kind it is. */
 const nameIn = (subject: string) => subject.slice(subject.indexOf(' ') + 1);
 
 /** Returns what a deed was about: with its kind, unless the detail counts things. */
@@ -45,6 +45,19 @@ function pair({ detail }: Told, word: string): [what: string, other: string, res
 		new RegExp(`^(.+?) ${word} (“.*?”|[^:]+)(: .*)?$`).exec(detail ?? '') ?? [];
 	return [what || (detail ?? ''), other, rest];
 }
+
+function tagged(told: Told, word: string, after = ''): string {
+	const [posts, tag, rest] = pair(told, word);
+	return `tagged ${posts} with ${tag}${after}${rest}`;
+}
+
+function untagged(told: Told, word: string): string {
+	const [posts, tag, rest] = pair(told, word);
+	return `took the tag ${tag} off ${posts}${rest}`;
+}
+
+/** Cuts “Press: 3 subscribers” into the label and the people. */
+const labeled = ({ detail }: Told) => (detail ?? '').split(/: (?=\d[\d,]* subscriber)/);
 
 /** The changes of the site's fields, told the other way round. */
 const backwards = (changes: string) =>
@@ -75,26 +88,8 @@ const DEEDS = {
 		(told) => around(told, 'no longer featured'),
 		(told) => around(told, 'featured', 'again'),
 	],
-	tagged: [
-		(told) => {
-			const [posts, tag, rest] = pair(told, 'to');
-			return `tagged ${posts} with ${tag}${rest}`;
-		},
-		(told) => {
-			const [posts, tag, rest] = pair(told, 'to');
-			return `took the tag ${tag} off ${posts}${rest}`;
-		},
-	],
-	untagged: [
-		(told) => {
-			const [posts, tag, rest] = pair(told, 'from');
-			return `took the tag ${tag} off ${posts}${rest}`;
-		},
-		(told) => {
-			const [posts, tag, rest] = pair(told, 'from');
-			return `tagged ${posts} with ${tag} again${rest}`;
-		},
-	],
+	tagged: [(told) => tagged(told, 'to'), (told) => untagged(told, 'to')],
+	untagged: [(told) => untagged(told, 'from'), (told) => tagged(told, 'from', ' again')],
 	moved: [
 		(told) => around(told, 'moved'),
 		(told) => {
@@ -187,11 +182,11 @@ const OTHERS: Readonly<Record<string, (told: Told) => string>> = {
 	'pinned a comment': ({ detail }) => `pinned a comment by ${detail}`,
 	'unpinned a comment': ({ detail }) => `unpinned a comment by ${detail}`,
 	'labeled subscribers': (told) => {
-		const [label, people] = (told.detail ?? '').split(/: (?=\d[\d,]* subscriber)/);
+		const [label, people] = labeled(told);
 		return `gave ${people} the label ${label}`;
 	},
 	'removed a label from subscribers': (told) => {
-		const [label, people] = (told.detail ?? '').split(/: (?=\d[\d,]* subscriber)/);
+		const [label, people] = labeled(told);
 		return `took the label ${label} from ${people}`;
 	},
 	'made subscribers active': ({ detail }) => `made ${detail} active`,

@@ -117,7 +117,7 @@ test('a home that is looked at again after a minute is read anew, and none while
 	home.at = new Date(Date.now() - 5 * 60_000).toISOString();
 	render(<HomeScreen />);
 	await screen.findByText('Nothing.');
-	// Whoever looks again does so once the page listens.
+	// Repeated, since the page may not listen yet.
 	await vi.waitFor(() => {
 		document.dispatchEvent(new Event('visibilitychange'));
 		expect(reads()).toBeGreaterThan(1);

@@ -41,7 +41,7 @@ export function HomeScreen() {
 	const { answer, error, loading, reload } = useAnswer(getHome, NOTHING);
 	useFreshness(answer, reload);
 	useEffect(() => {
-		// What was not seen stays news: a screen that a link led to is no visit.
+		// A visit ends the news, and counts only where the home was seen: a link may have led to another screen.
 		if (answer) noteHere();
 	}, [answer]);
 	if (!answer && error !== undefined) return <SectionError message={error} onRetry={reload} />;
@@ -197,6 +197,13 @@ const openPost = ({ id, title }: { id: string; title: string }) => (
 	</ScreenLink>
 );
 
+/** Words, and how long ago they were said. */
+const wordsAgo = (words: string, at: string) => (
+	<>
+		{words} · <Ago at={at} />
+	</>
+);
+
 const letterLink = (subject: string) => (
 	<ScreenLink className="link home-open" to="newsletter" query={{ part: 'letters' }}>
 		{subject}
@@ -309,11 +316,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 									{`${author} on “${title}”`}
 								</ScreenLink>
 							}
-							note={
-								<>
-									{excerpt} · <Ago at={since} />
-								</>
-							}
+							note={wordsAgo(excerpt, since)}
 							acts={
 								<>
 									{button('Approve', `the comment of ${author}`, () =>
@@ -342,11 +345,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 									{`${name}: ${topic}`}
 								</ScreenLink>
 							}
-							note={
-								<>
-									{excerpt} · <Ago at={since} />
-								</>
-							}
+							note={wordsAgo(excerpt, since)}
 						/>
 					))}
 				</Group>
@@ -386,11 +385,7 @@ function Waits({ home: { waits, at }, reload }: { home: Home; reload: () => void
 									{`${KIND_LABELS[kind] ?? kind}${recipient ? ` to ${recipient}` : ''}`}
 								</ScreenLink>
 							}
-							note={
-								<>
-									{reason} · <Ago at={since} />
-								</>
-							}
+							note={wordsAgo(reason, since)}
 							acts={button('Try again', `to send it to ${recipient ?? 'its reader'}`, () =>
 								act(async () => {
 									await callAsAdmin(retryDelivery, { id });

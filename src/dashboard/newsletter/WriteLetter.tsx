@@ -32,7 +32,7 @@ export function WriteLetter({ onSent }: { onSent: () => void }) {
 	const section = useRef<HTMLElement>(null);
 	const isAsked = useRef(false);
 	useEffect(() => {
-		// Whoever asked for it writes at once; one that was begun before takes nobody's focus.
+		// Gives the focus to a letter that was just asked for, and not to one that was begun before.
 		if (isOpen && isAsked.current) section.current?.querySelector('input')?.focus();
 		isAsked.current = false;
 	}, [isOpen]);

@@ -43,7 +43,7 @@ test('a label is whole, also in the band that a narrow screen shows of an articl
 
 const FRAME = { x: 560, y: 275, width: 80, height: 80 };
 const LABEL = { width: 160, height: 56 };
-/** Whether two boxes have a point in common. */
+/** Returns whether two boxes have a point in common. */
 const meet = (a: typeof FRAME, b: typeof FRAME) =>
 	a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 

@@ -236,7 +236,7 @@ function segmentsOf(data: string): (readonly [Point, Point])[] {
 	return segments;
 }
 
-/** Whether a line comes into a box, or as near to it as it is wide. */
+/** Returns whether a line enters a box or comes as near to it as the line is wide. */
 function crosses({ x, y, width, height }: Box, from: Point, to: Point): boolean {
 	const near = 4;
 	let [first, last] = [0, 1];

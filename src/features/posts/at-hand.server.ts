@@ -17,12 +17,14 @@ const ref = tolerant({ id: posts.id, title: posts.title });
 const isSample = sql`${posts.published} and exists (select 1 from ${meta} where ${meta.key} = 'seed:post/' || ${posts.slug})
 	and not exists (select 1 from ${revisions} where ${revisions.postId} = ${posts.id})`;
 
-/** Whether somebody has written or brought an article of their own. */
+const isOwn = sql`not (${isSample})`;
+
+/** Returns whether somebody has written or brought an article of their own. */
 export async function hasOwnPosts(db: Db): Promise<boolean> {
 	const rows = await db
 		.select({ id: posts.id })
 		.from(posts)
-		.where(and(isNull(posts.deletedAt), sql`not (${isSample})`))
+		.where(and(isNull(posts.deletedAt), isOwn))
 		.limit(1);
 	return rows.length > 0;
 }
@@ -34,7 +36,7 @@ export async function listEdited(db: Db, limit: number, now: Date): Promise<Edit
 		db
 			.select({ id: posts.id })
 			.from(posts)
-			.where(and(isKept, sql`not (${isSample})`))
+			.where(and(isKept, isOwn))
 			.orderBy(desc(posts.updatedAt))
 			.limit(limit),
 		// Autosave leaves the post as it is.
@@ -100,7 +102,7 @@ export const listPublished = (db: Db, limit: number, since: Date, now: Date) =>
 	listDated(
 		db,
 		limit,
-		and(isInState('published', now), gt(posts.publishedAt, since), sql`not (${isSample})`)!,
+		and(isInState('published', now), gt(posts.publishedAt, since), isOwn)!,
 		desc,
 	);
 

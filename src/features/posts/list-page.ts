@@ -126,7 +126,7 @@ export function inReadingOrder(rows: readonly Card[]): Card[] {
 	return [...seriesAmong(rows).flat(), ...rows.filter(({ place }) => !place)];
 }
 
-/** Whether a list in that order starts with the first part of a series. */
+/** Returns whether a list in that order starts with the first part of a series. */
 export const isBegun = ([first]: readonly Card[]): boolean => first?.place?.part === 1;
 
 /** Puts the articles of a page together by their series, and those that are alone below `rest`. Returns none where all are. */
